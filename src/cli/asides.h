@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What users set aside, by files: --suppressions. The report is where it happens; engines know nothing of it.
+/* What users set aside, by files: --suppressions, --baseline. The report is where it happens; engines know nothing of
+ * it.
  *
  * Read before any work is done: a mistake in a file loses nothing. Owns what was read.
  */
@@ -7,10 +8,13 @@
 #define RECIPE_CLI_ASIDES_H
 
 #include "cli/options.h"
+#include "report/baseline.h"
 #include "report/suppressions.h"
 
 typedef struct rcp_asides {
     rcp_suppressions suppressions;
+    rcp_baseline baseline;
+    bool has_baseline;
     bool says_unmatched; /* lines that matched nothing are said */
 } rcp_asides;
 
@@ -25,8 +29,19 @@ typedef struct rcp_asides {
      "are its ends; 'race:A <- B' is A called by B. What is suppressed is counted, and changes no exit code; "         \
      "--verbose says which lines matched nothing. See docs/report.md."}
 
-/* `row`: of that option in the command's table. CLEAN: all of it was read. `asides` is the caller's to finish. */
-rcp_exit rcp_asides_read(rcp_asides *asides, const rcp_command *command, const rcp_arguments *arguments, int row);
+#define RCP_BASELINE_OPTION                                                                                            \
+    {"baseline",                                                                                                       \
+     0,                                                                                                                \
+     "FILE",                                                                                                           \
+     RCP_OPTION_LIST,                                                                                                  \
+     "count only what FILE does not have",                                                                             \
+     "FILE is an earlier report by --format json, or has a fingerprint a line. What it has is known: it is counted "   \
+     "apart, and changes no exit code. What was unconfirmed there is new once the program has shown it."}
+
+/* The rows are those of the two options in the command's table. CLEAN: all was read. `asides` is the caller's to
+ * finish, whatever comes of it. */
+rcp_exit rcp_asides_read(rcp_asides *asides, const rcp_command *command, const rcp_arguments *arguments,
+                         int suppressions, int baseline);
 void rcp_asides_finish(rcp_asides *asides);
 
 void rcp_asides_apply(rcp_asides *asides, rcp_findings *findings);

@@ -38,6 +38,7 @@ enum {
     STRICT,
     UNCONFIRMED,
     SUPPRESSIONS,
+    BASELINE,
     NO_FD,
     SET,
     VERBOSE
@@ -135,6 +136,7 @@ static const rcp_option options[] = {
     [STRICT] = RCP_STRICT_OPTION,
     [UNCONFIRMED] = RCP_UNCONFIRMED_OPTION,
     [SUPPRESSIONS] = RCP_SUPPRESSIONS_OPTION,
+    [BASELINE] = RCP_BASELINE_OPTION,
     [NO_FD] = RCP_NO_FD_OPTION,
     [SET] = RCP_SET_OPTION,
     [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say on standard error what is done, and in the end how often",
@@ -338,7 +340,7 @@ static rcp_exit run(const rcp_arguments *arguments) {
     rcp_limits_no_fd(arguments->option[NO_FD]);
     bool is_of_one = arguments->option[DUMP] || arguments->option[CANDIDATES] || arguments->option[SAVE_SMT2];
     rcp_asides asides;
-    rcp_exit end = rcp_asides_read(&asides, &rcp_cmd_analyze, arguments, SUPPRESSIONS);
+    rcp_exit end = rcp_asides_read(&asides, &rcp_cmd_analyze, arguments, SUPPRESSIONS, BASELINE);
     asides.says_unmatched = arguments->option[VERBOSE];
     if (end == RCP_EXIT_CLEAN && !is_of_one && rcp_processes_are_several(arguments->operand[0]))
         end = analyze_several(arguments, &asides);

@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/show.h"
 
-enum { FORMAT, FULL_NAMES, OUTPUT, RACE, STRICT, UNCONFIRMED, SUPPRESSIONS, VERBOSE, WITNESS };
+enum { FORMAT, FULL_NAMES, OUTPUT, RACE, STRICT, UNCONFIRMED, SUPPRESSIONS, BASELINE, VERBOSE, WITNESS };
 
 static const rcp_option options[] = {
     [FORMAT] = {"format", 0, RCP_REPORT_FORMS, RCP_OPTION_CHOICE, "for people, or for programs",
@@ -24,6 +24,7 @@ static const rcp_option options[] = {
     [STRICT] = RCP_STRICT_OPTION,
     [UNCONFIRMED] = RCP_UNCONFIRMED_OPTION,
     [SUPPRESSIONS] = RCP_SUPPRESSIONS_OPTION,
+    [BASELINE] = RCP_BASELINE_OPTION,
     [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say which suppressions matched nothing", NULL},
     [WITNESS] = {"witness", 0, "ID", RCP_OPTION_NUMBER,
                  "only the schedule of race ID, for 'recipe trace check --witness'", NULL, .least = 1,
@@ -32,7 +33,7 @@ static const rcp_option options[] = {
 
 static rcp_exit run(const rcp_arguments *arguments) {
     rcp_asides asides;
-    rcp_exit outcome = rcp_asides_read(&asides, &rcp_cmd_report, arguments, SUPPRESSIONS);
+    rcp_exit outcome = rcp_asides_read(&asides, &rcp_cmd_report, arguments, SUPPRESSIONS, BASELINE);
     asides.says_unmatched = arguments->option[VERBOSE];
     rcp_show what = {.directory = arguments->operand[0],
                      .path = arguments->option[OUTPUT],

@@ -60,6 +60,7 @@ enum {
     STRICT,
     UNCONFIRMED,
     SUPPRESSIONS,
+    BASELINE,
     NO_FD,
     SET,
     VERBOSE,
@@ -106,6 +107,7 @@ const rcp_option rcp_running_options[] = {
     [STRICT] = RCP_STRICT_OPTION,
     [UNCONFIRMED] = RCP_UNCONFIRMED_OPTION,
     [SUPPRESSIONS] = RCP_SUPPRESSIONS_OPTION,
+    [BASELINE] = RCP_BASELINE_OPTION,
     [NO_FD] = RCP_NO_FD_OPTION,
     [SET] = RCP_SET_OPTION,
     [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say what each stage did", NULL},
@@ -595,7 +597,8 @@ rcp_exit rcp_running_run(const rcp_arguments *arguments, const rcp_command *comm
     self = command;
     rcp_limits_no_fd(arguments->option[NO_FD]);
     rcp_asides asides;
-    rcp_exit outcome = rcp_asides_read(&asides, command, arguments, SUPPRESSIONS); /* before the program is run */
+    rcp_exit outcome =
+        rcp_asides_read(&asides, command, arguments, SUPPRESSIONS, BASELINE); /* before the program is run */
     asides.says_unmatched = arguments->option[VERBOSE];
     if (outcome == RCP_EXIT_CLEAN)
         outcome = run_and_report(arguments, &asides, is_hunt);

@@ -6,7 +6,7 @@
 #include "cli/options.h"
 
 /* Of both commands; 'run' has one more, --hunt. */
-enum { RCP_RUNNING_OPTIONS = 25 };
+enum { RCP_RUNNING_OPTIONS = 26 };
 extern const rcp_option rcp_running_options[];
 
 /* `command` is who was called. */

@@ -59,7 +59,9 @@ static bool is_in_library(const rcp_finding *finding) {
 }
 
 static void add_keys(keys *to, const rcp_finding *finding, uint32_t place) {
-    const char *apart = finding->suppressed                      ? "suppressed"
+    const rcp_fate fate = rcp_finding_fate(finding);
+    const char *apart = fate == RCP_FATE_SUPPRESSED              ? "suppressed"
+                        : fate == RCP_FATE_KNOWN                 ? "known"
                         : rcp_race_is_unconfirmed(finding->race) ? "unconfirmed"
                                                                  : "shown";
     rcp_text object = {0}, lines = {0};
@@ -138,10 +140,10 @@ static int by_ease(const void *x, const void *y) {
 }
 
 /* Those that `root` says are one entry, which is all of them. */
-static void make_list(rcp_bugs *list, const rcp_findings *findings, const uint32_t *root, bool suppressed) {
+static void make_list(rcp_bugs *list, const rcp_findings *findings, const uint32_t *root, rcp_fate fate) {
     uint32_t *place = rcp_alloc_zero(findings->proven.len + 1, sizeof *place); /* of the entry, by who stands for it */
     for (uint32_t i = 0; i < findings->proven.len; i++) {
-        if (suppressed != (findings->proven.at[i].suppressed != NULL))
+        if (rcp_finding_fate(&findings->proven.at[i]) != fate)
             continue;
         if (root[i] == i) {
             place[i] = (uint32_t)list->len;
@@ -160,8 +162,9 @@ static void make_list(rcp_bugs *list, const rcp_findings *findings, const uint32
 void rcp_entries_make(rcp_entries *entries, const rcp_findings *findings) {
     *entries = (rcp_entries){0};
     uint32_t *root = link_all(findings);
-    make_list(&entries->list, findings, root, false);
-    make_list(&entries->suppressed, findings, root, true);
+    make_list(&entries->list, findings, root, RCP_FATE_COUNTS);
+    make_list(&entries->known, findings, root, RCP_FATE_KNOWN);
+    make_list(&entries->suppressed, findings, root, RCP_FATE_SUPPRESSED);
     for (size_t i = 0; i < entries->list.len; i++)
         entries->count[entries->list.at[i].status]++;
     rcp_release(root);
@@ -175,5 +178,6 @@ static void finish_list(rcp_bugs *list) {
 
 void rcp_entries_finish(rcp_entries *entries) {
     finish_list(&entries->list);
+    finish_list(&entries->known);
     finish_list(&entries->suppressed);
 }

@@ -10,7 +10,7 @@
  *
  * So two bugs can be in one entry: two pairs of lines of the same two functions that share a variable. Nothing is lost:
  * each finding is in exactly one entry, which lists it with its own number, and status, fingerprint, schedule and exit
- * code stay the findings'. What is suppressed has entries of its own, in a list of their own.
+ * code stay the findings'. What is set aside has entries of its own, in lists of their own.
  *
  * Invariant: no entry is empty; entries are in the order of the smallest number in them. They are places in the list of
  * findings that they were made from, which must outlive them.
@@ -29,7 +29,7 @@ typedef RCP_VEC(rcp_bug) rcp_bugs;
 
 typedef struct rcp_entries {
     rcp_bugs list; /* what is to be read */
-    rcp_bugs suppressed;
+    rcp_bugs known, suppressed;
     unsigned count[RCP_RACE_STATUSES]; /* of the list, by status */
 } rcp_entries;
 

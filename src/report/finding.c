@@ -272,10 +272,13 @@ void rcp_findings_count(rcp_findings *findings, const rcp_finding *finding, int 
     *counts[finding->race->status] += (unsigned)n;
 }
 
-void rcp_findings_suppress(rcp_findings *findings, rcp_finding *finding, const struct rcp_suppression *by) {
-    finding->suppressed = by;
-    findings->suppressed++;
-    rcp_findings_count(findings, finding, -1);
+void rcp_findings_set_aside(rcp_findings *findings, rcp_finding *finding, const struct rcp_suppression *by) {
+    if (rcp_finding_fate(finding) == RCP_FATE_COUNTS)
+        rcp_findings_count(findings, finding, -1);
+    if (by)
+        finding->suppressed = by;
+    else
+        finding->is_known = true;
 }
 
 /* The finding takes its place in the report; its fingerprint tells it from those before it that hash alike. */
@@ -382,7 +385,8 @@ void rcp_findings_note_not_tried(rcp_findings *findings) {
     for (size_t i = 0; gap && i < findings->proven.len; i++) {
         char id[16];
         snprintf(id, sizeof id, "%u", findings->proven.at[i].id);
-        if (findings->proven.at[i].race->status == RCP_RACE_NOT_TRIED && !findings->proven.at[i].suppressed)
+        if (findings->proven.at[i].race->status == RCP_RACE_NOT_TRIED &&
+            rcp_finding_fate(&findings->proven.at[i]) == RCP_FATE_COUNTS)
             rcp_gap_name(gap, id);
     }
 }
@@ -518,12 +522,14 @@ void rcp_findings_drop_deadlocks(rcp_findings *findings) {
     drop(&findings->deadlocks);
     drop(&findings->possible);
     drop(&findings->suppressed_deadlocks);
+    drop(&findings->known_deadlocks);
 }
 
-void rcp_findings_suppress_deadlock(rcp_findings *findings, rcp_deadlocks *list, size_t i,
-                                    const struct rcp_suppression *by) {
+void rcp_findings_set_deadlock_aside(rcp_findings *findings, rcp_deadlocks *list, size_t i,
+                                     const struct rcp_suppression *by) {
+    rcp_deadlocks *to = by ? &findings->suppressed_deadlocks : &findings->known_deadlocks;
     list->at[i].suppressed = by;
-    rcp_vec_push(&findings->suppressed_deadlocks, list->at[i]);
+    rcp_vec_push(to, list->at[i]);
     memmove(&list->at[i], &list->at[i + 1], (--list->len - i) * sizeof *list->at);
 }
 
@@ -634,7 +640,8 @@ static rcp_code add_ends(rcp_findings *findings, const char *directory) {
     for (size_t i = 0; i < findings->summary->statistics.len; i++) {
         const rcp_statistic *s = &findings->summary->statistics.at[i];
         if (s->id == RCP_STATISTIC_HUNT_CRASH)
-            rcp_vec_push(&findings->crashes, ((rcp_crash){rcp_statistic_label(s->key), (uint32_t)s->value}));
+            rcp_vec_push(&findings->crashes,
+                         ((rcp_crash){.signal = rcp_statistic_label(s->key), .variant = (uint32_t)s->value}));
         else if (s->id == RCP_STATISTIC_HUNT_DEADLOCK)
             RCP_TRY(add_hunted_deadlock(findings, directory, (uint32_t)s->value));
     }
@@ -659,6 +666,7 @@ rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const 
         add_gaps(findings);
         add_deadlocks(findings);
         code = add_ends(findings, directory);
+        rcp_findings_name_ends(findings);
     } else
         for (size_t i = 0; i < races; i++)
             finish_finding(&all[i]);
@@ -676,6 +684,7 @@ void rcp_findings_finish(rcp_findings *findings) {
     rcp_gaps_finish(&findings->gaps);
     rcp_findings_drop_deadlocks(findings);
     rcp_vec_finish(&findings->crashes);
+    rcp_vec_finish(&findings->known_crashes);
     for (size_t i = 0; i < findings->variants.len; i++)
         rcp_reader_close(findings->variants.at[i]);
     rcp_vec_finish(&findings->variants);

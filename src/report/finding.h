@@ -4,9 +4,9 @@
  * Races of several models that are the same pair of program points are one finding. Findings are sorted by source
  * location, then by event, numbered from 1 in that order, and told apart by fingerprint; so two analyses of one trace
  * give the same list. Where the program was asked (rcp_race_is_unconfirmed()) only what it showed counts as a race;
- * the rest keeps its numbers. So does what is suppressed (report/suppressions.h): it is in the list, and in no count
- * but its own. Pairs that nobody proved are kept in a list of their own and have no number; one that another model
- * proved is not among them.
+ * the rest keeps its numbers. So does what is set aside, because it is suppressed (report/suppressions.h) or was known
+ * before (report/baseline.h): it is in the list, and in no count but its own. Pairs that nobody proved are kept in a
+ * list of their own and have no number; one that another model proved is not among them.
  *
  * What a process that fork made has in its trace from before that is its parent's: races there are the parent's
  * findings.
@@ -70,7 +70,14 @@ typedef struct rcp_finding {
     const rcp_process *process;        /* of several: whose; NULL: there is one */
     RCP_VEC(const rcp_process *) also; /* in which it was found, too */
     const struct rcp_suppression *suppressed; /* by which line; NULL: it is not */
+    bool is_known;                            /* by a baseline */
 } rcp_finding;
+
+/* What is suppressed is that, whether it was known or not. */
+typedef enum rcp_fate { RCP_FATE_COUNTS, RCP_FATE_KNOWN, RCP_FATE_SUPPRESSED } rcp_fate;
+static inline rcp_fate rcp_finding_fate(const rcp_finding *finding) {
+    return finding->suppressed ? RCP_FATE_SUPPRESSED : finding->is_known ? RCP_FATE_KNOWN : RCP_FATE_COUNTS;
+}
 
 /* Threads that wait for each other: every one, where the recorded run or the replay of a race ended so; else those that
  * were predicted to. */
@@ -81,6 +88,7 @@ typedef struct rcp_deadlock {
     rcp_race_status status; /* of one that was predicted: as of a race; CONFIRMED: a replay showed it. Else UNPROVEN */
     char *replay;           /* of one that was predicted: what carrying it out showed; NULL: it was not */
     RCP_VEC(char *) waits;  /* by thread, where that is known: JSON objects (docs/report.md) */
+    uint64_t fingerprint;
     const struct rcp_suppression *suppressed;
 } rcp_deadlock;
 
@@ -90,7 +98,10 @@ typedef RCP_VEC(rcp_deadlock) rcp_deadlocks;
 typedef struct rcp_crash {
     const char *signal; /* and what the program said, after ": "; the summary's */
     uint32_t variant;
+    uint64_t fingerprint;
 } rcp_crash;
+
+typedef RCP_VEC(rcp_crash) rcp_crashes;
 
 typedef struct rcp_findings {
     const rcp_defs *defs;
@@ -101,15 +112,15 @@ typedef struct rcp_findings {
     RCP_VEC(rcp_reader *) variants; /* that races are of */
     RCP_VEC(rcp_finding) proven;    /* by id: races, and what is unconfirmed */
     RCP_VEC(rcp_finding) unproven;
-    unsigned undecided;                          /* of these */
-    unsigned confirmed, predicted;               /* races */
-    unsigned not_replayed, not_tried;            /* unconfirmed; with the races: proven.len */
-    rcp_deadlocks deadlocks;                     /* of the recorded run, and those that a replay showed */
-    rcp_deadlocks possible;                      /* predicted, and not shown */
-    rcp_deadlocks suppressed_deadlocks;          /* of either */
-    unsigned suppressed;                         /* of those that are proven; in no other count */
+    unsigned undecided;                                  /* of these */
+    unsigned confirmed, predicted;                       /* races */
+    unsigned not_replayed, not_tried;                    /* unconfirmed; with the races: proven.len */
+    rcp_deadlocks deadlocks;                             /* of the recorded run, and those that a replay showed */
+    rcp_deadlocks possible;                              /* predicted, and not shown */
+    rcp_deadlocks suppressed_deadlocks, known_deadlocks; /* of either */
+    bool has_baseline;
     const struct rcp_suppressions *suppressions; /* that were applied; NULL: none */
-    RCP_VEC(rcp_crash) crashes;
+    rcp_crashes crashes, known_crashes;
     rcp_gaps gaps;                       /* what was not looked at; empty: the analysis is complete */
     const struct rcp_together *together; /* of several processes; NULL: of one */
     bool has_full_names;                 /* to be printed: C++ names whole, and every frame */
@@ -137,11 +148,13 @@ const char *rcp_deadlock_status(const rcp_deadlock *deadlock);
 bool rcp_deadlock_add(rcp_deadlock *deadlock, const char *wait);
 /* One that is proven is `n` more of its status. */
 void rcp_findings_count(rcp_findings *findings, const rcp_finding *finding, int n);
-/* It counts no more; who does it to all notes anew what was not tried. */
-void rcp_findings_suppress(rcp_findings *findings, rcp_finding *finding, const struct rcp_suppression *by);
+/* Gives deadlocks and crashes their fingerprints, once all are there. */
+void rcp_findings_name_ends(rcp_findings *findings);
+/* It counts no more: `by` suppresses it; NULL: it is known. Who does that to some notes anew what was not tried. */
+void rcp_findings_set_aside(rcp_findings *findings, rcp_finding *finding, const struct rcp_suppression *by);
 /* The same of the list's deadlock `i`, which is moved. */
-void rcp_findings_suppress_deadlock(rcp_findings *findings, rcp_deadlocks *list, size_t i,
-                                    const struct rcp_suppression *by);
+void rcp_findings_set_deadlock_aside(rcp_findings *findings, rcp_deadlocks *list, size_t i,
+                                     const struct rcp_suppression *by);
 /* All of them go. */
 void rcp_findings_drop_deadlocks(rcp_findings *findings);
 /* Says in a gap which were not tried, and in no other than that. */

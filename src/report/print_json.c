@@ -196,12 +196,13 @@ static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding
 }
 
 static bool is_race(const rcp_finding *finding) {
-    return !finding->suppressed && !rcp_race_is_unconfirmed(finding->race);
+    return rcp_finding_fate(finding) == RCP_FATE_COUNTS && !rcp_race_is_unconfirmed(finding->race);
 }
 static bool is_unconfirmed(const rcp_finding *finding) {
-    return !finding->suppressed && rcp_race_is_unconfirmed(finding->race);
+    return rcp_finding_fate(finding) == RCP_FATE_COUNTS && rcp_race_is_unconfirmed(finding->race);
 }
-static bool is_suppressed(const rcp_finding *finding) { return finding->suppressed; }
+static bool is_known(const rcp_finding *finding) { return rcp_finding_fate(finding) == RCP_FATE_KNOWN; }
+static bool is_suppressed(const rcp_finding *finding) { return rcp_finding_fate(finding) == RCP_FATE_SUPPRESSED; }
 
 /* Those of one kind. */
 static void finding_list(rcp_text *to, const char *key, const rcp_finding *at, size_t n,
@@ -244,7 +245,8 @@ static void deadlock_list(rcp_text *to, const char *key, const rcp_deadlocks *li
     rcp_text_printf(to, "  \"%s\": [", key);
     for (size_t i = 0; i < list->len; i++) {
         const rcp_deadlock *deadlock = &list->at[i];
-        rcp_text_printf(to, "%s\n    { \"status\": \"%s\", ", i ? "," : "", rcp_deadlock_status(deadlock));
+        rcp_text_printf(to, "%s\n    { \"fingerprint\": \"%016llx\", \"status\": \"%s\", ", i ? "," : "",
+                        (unsigned long long)deadlock->fingerprint, rcp_deadlock_status(deadlock));
         rcp_json_put_string(to, "process", deadlock->process);
         if (deadlock->suppressed) {
             rcp_text_puts(to, ", ");
@@ -280,23 +282,24 @@ static void suppression_list(rcp_text *to, const rcp_suppressions *all) {
     rcp_text_puts(to, all && all->lines.len ? "\n  ],\n" : "],\n");
 }
 
-/* Of a hunt, whatever it has shown. */
-static void crash_list(rcp_text *to, const rcp_findings *findings) {
-    rcp_text_puts(to, "  \"crashes\": [");
-    for (size_t i = 0; i < findings->crashes.len; i++) {
-        const rcp_crash *crash = &findings->crashes.at[i];
+/* Of a hunt. */
+static void crash_list(rcp_text *to, const char *key, const rcp_crashes *list) {
+    rcp_text_printf(to, "  \"%s\": [", key);
+    for (size_t i = 0; i < list->len; i++) {
+        const rcp_crash *crash = &list->at[i];
         rcp_text signal = {0};
         const char *colon = strstr(crash->signal, ": ");
         rcp_text_printf(&signal, "%.*s", (int)(colon ? colon - crash->signal : (long)strlen(crash->signal)),
                         crash->signal);
-        rcp_text_puts(to, i ? ",\n    { " : "\n    { ");
+        rcp_text_printf(to, "%s\n    { \"fingerprint\": \"%016llx\", ", i ? "," : "",
+                        (unsigned long long)crash->fingerprint);
         rcp_json_put_string(to, "signal", signal.at);
         rcp_text_puts(to, ", ");
         rcp_json_put_string(to, "message", colon ? colon + 2 : "");
         rcp_text_printf(to, ", \"recording\": \"variants/%u\" }", crash->variant);
         rcp_text_finish(&signal);
     }
-    rcp_text_puts(to, findings->crashes.len ? "\n  ],\n" : "],\n");
+    rcp_text_puts(to, list->len ? "\n  ],\n" : "],\n");
 }
 
 static void statistic(rcp_text *to, const rcp_summary *summary, rcp_statistic_id id) {
@@ -480,6 +483,9 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     finding_list(to, "unconfirmed", findings->proven.at, findings->proven.len, is_unconfirmed);
     rcp_text_puts(to, ",\n");
     entry_list(to, "unconfirmed_entries", &entries.list, is_unconfirmed);
+    finding_list(to, "known", findings->proven.at, findings->proven.len, is_known);
+    rcp_text_puts(to, ",\n");
+    entry_list(to, "known_entries", &entries.known, is_known);
     finding_list(to, "suppressed", findings->proven.at, findings->proven.len, is_suppressed);
     rcp_text_puts(to, ",\n");
     entry_list(to, "suppressed_entries", &entries.suppressed, is_suppressed);
@@ -488,11 +494,15 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     rcp_text_puts(to, ",\n");
     deadlock_list(to, "unconfirmed_deadlocks", &findings->possible);
     rcp_text_puts(to, ",\n");
+    deadlock_list(to, "known_deadlocks", &findings->known_deadlocks);
+    rcp_text_puts(to, ",\n");
     deadlock_list(to, "suppressed_deadlocks", &findings->suppressed_deadlocks);
     rcp_text_puts(to, ",\n");
     suppression_list(to, findings->suppressions);
-    if (findings->summary->work.models & RCP_MODEL_BIT(RCP_MODEL_HUNT))
-        crash_list(to, findings);
+    if (findings->summary->work.models & RCP_MODEL_BIT(RCP_MODEL_HUNT)) { /* whatever it has shown */
+        crash_list(to, "crashes", &findings->crashes);
+        crash_list(to, "known_crashes", &findings->known_crashes);
+    }
     finding_list(to, "unproven", findings->unproven.at, findings->unproven.len, is_race);
     if (findings->together)
         process_list(to, findings);

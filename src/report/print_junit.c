@@ -46,7 +46,9 @@ static void suppressed(rcp_text *to, const rcp_suppression *by, const rcp_text *
     rcp_text_finish(&why);
 }
 
-/* Fails; what is unconfirmed or suppressed is skipped. */
+static const char known[] = "Known by the baseline.";
+
+/* Fails; what is unconfirmed or set aside is skipped. */
 static void entry_case(rcp_text *to, const rcp_findings *findings, const rcp_bug *entry) {
     const rcp_finding *first = entry->findings.at[0];
     const rcp_loc loc = rcp_own_place(first->defs, &first->access[0]);
@@ -61,6 +63,8 @@ static void entry_case(rcp_text *to, const rcp_findings *findings, const rcp_bug
     rcp_report_entry(&lines, entry, findings->has_full_names);
     if (first->suppressed)
         suppressed(to, first->suppressed, &lines);
+    else if (first->is_known)
+        skipped(to, known, &lines);
     else if (rcp_bug_is_unconfirmed(entry))
         skipped(to, "Unconfirmed: the checkers accepted a schedule, and no replay showed it on the program.", &lines);
     else
@@ -70,13 +74,16 @@ static void entry_case(rcp_text *to, const rcp_findings *findings, const rcp_bug
     rcp_text_finish(&lines);
 }
 
-static void deadlock_case(rcp_text *to, const rcp_findings *findings, const rcp_deadlock *deadlock, size_t number) {
+static void deadlock_case(rcp_text *to, const rcp_findings *findings, const rcp_deadlock *deadlock, size_t number,
+                          rcp_fate fate) {
     rcp_text name = {0}, lines = {0};
     rcp_text_printf(&name, "deadlock %zu", number);
     begin_case(to, findings, name.at);
     rcp_report_deadlock(&lines, deadlock, findings->has_full_names);
-    if (deadlock->suppressed)
+    if (fate == RCP_FATE_SUPPRESSED)
         suppressed(to, deadlock->suppressed, &lines);
+    else if (fate == RCP_FATE_KNOWN)
+        skipped(to, known, &lines);
     else
         failure(to, "deadlock",
                 deadlock->race ? "Every thread waits for another: the replay of a race ended so."
@@ -87,27 +94,37 @@ static void deadlock_case(rcp_text *to, const rcp_findings *findings, const rcp_
     rcp_text_finish(&lines);
 }
 
+static void entry_cases(rcp_text *to, const rcp_findings *findings, const rcp_bugs *list) {
+    for (size_t i = 0; i < list->len; i++)
+        entry_case(to, findings, &list->at[i]);
+}
+
+static void deadlock_cases(rcp_text *to, const rcp_findings *findings, const rcp_deadlocks *list, rcp_fate fate,
+                           size_t *number) {
+    for (size_t i = 0; i < list->len; i++)
+        deadlock_case(to, findings, &list->at[i], ++*number, fate);
+}
+
 void rcp_report_junit(rcp_text *to, const rcp_findings *findings) {
     rcp_entries entries;
     rcp_text counts = {0}, rest = {0};
     rcp_entries_make(&entries, findings);
     const size_t failures = rcp_entries_races(&entries) + findings->deadlocks.len;
-    const size_t left_out =
-        rcp_entries_unconfirmed(&entries) + entries.suppressed.len + findings->suppressed_deadlocks.len;
+    const size_t left_out = rcp_entries_unconfirmed(&entries) + entries.known.len + entries.suppressed.len +
+                            findings->known_deadlocks.len + findings->suppressed_deadlocks.len;
+    size_t number = 0;
     rcp_text_printf(&counts, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"%.3f\"",
                     failures + left_out + !failures, failures, left_out, findings->summary->work.seconds);
     rcp_text_printf(to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"recipe\"%s>\n  <testsuite",
                     counts.at);
     attribute(to, "name", findings->program);
     rcp_text_printf(to, "%s>\n", counts.at);
-    for (size_t i = 0; i < entries.list.len; i++)
-        entry_case(to, findings, &entries.list.at[i]);
-    for (size_t i = 0; i < entries.suppressed.len; i++)
-        entry_case(to, findings, &entries.suppressed.at[i]);
-    for (size_t i = 0; i < findings->deadlocks.len; i++)
-        deadlock_case(to, findings, &findings->deadlocks.at[i], i + 1);
-    for (size_t i = 0; i < findings->suppressed_deadlocks.len; i++)
-        deadlock_case(to, findings, &findings->suppressed_deadlocks.at[i], findings->deadlocks.len + i + 1);
+    entry_cases(to, findings, &entries.list);
+    entry_cases(to, findings, &entries.known);
+    entry_cases(to, findings, &entries.suppressed);
+    deadlock_cases(to, findings, &findings->deadlocks, RCP_FATE_COUNTS, &number);
+    deadlock_cases(to, findings, &findings->known_deadlocks, RCP_FATE_KNOWN, &number);
+    deadlock_cases(to, findings, &findings->suppressed_deadlocks, RCP_FATE_SUPPRESSED, &number);
     if (!failures) {
         begin_case(to, findings, "no race");
         rcp_text_puts(to, "/>\n");

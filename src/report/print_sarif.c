@@ -251,6 +251,12 @@ static void entry_properties(rcp_text *to, const rcp_bug *entry) {
     rcp_text_puts(to, " }");
 }
 
+/* Where there is a baseline every result says how it stands to it. */
+static void put_baseline_state(rcp_text *to, const rcp_findings *findings, bool is_known) {
+    if (findings->has_baseline)
+        rcp_text_printf(to, "\"baselineState\": \"%s\",\n        ", is_known ? "unchanged" : "new");
+}
+
 static void put_suppression(rcp_text *to, const rcp_suppression *by) {
     rcp_text words = {0};
     if (!by)
@@ -262,7 +268,7 @@ static void put_suppression(rcp_text *to, const rcp_suppression *by) {
     rcp_text_finish(&words);
 }
 
-static void entry_result(rcp_text *to, const rcp_bug *entry) {
+static void entry_result(rcp_text *to, const rcp_findings *findings, const rcp_bug *entry) {
     rcp_text words = {0};
     const rcp_finding *first = entry->findings.at[0];
     entry_words(&words, entry);
@@ -288,6 +294,7 @@ static void entry_result(rcp_text *to, const rcp_bug *entry) {
     }
     rcp_text_printf(to, "],\n        \"partialFingerprints\": { \"recipeRace/v1\": \"%016llx\" },\n        ",
                     (unsigned long long)first->fingerprint);
+    put_baseline_state(to, findings, first->is_known);
     put_suppression(to, first->suppressed);
     entry_properties(to, entry);
     rcp_text_puts(to, " }");
@@ -298,7 +305,7 @@ static const char *member(const rcp_json *object, const char *key) {
     return string ? string : "";
 }
 
-static void deadlock_result(rcp_text *to, const rcp_deadlock *deadlock) {
+static void deadlock_result(rcp_text *to, const rcp_findings *findings, const rcp_deadlock *deadlock, bool is_known) {
     rcp_arena arena;
     rcp_arena_init(&arena);
     begin_result(to, DEADLOCK,
@@ -322,6 +329,7 @@ static void deadlock_result(rcp_text *to, const rcp_deadlock *deadlock) {
         rcp_text_finish(&words);
     }
     rcp_text_puts(to, "],\n        ");
+    put_baseline_state(to, findings, is_known);
     put_suppression(to, deadlock->suppressed);
     rcp_text_puts(to, "\"properties\": { ");
     rcp_json_put_string(to, "process", deadlock->process);
@@ -329,27 +337,31 @@ static void deadlock_result(rcp_text *to, const rcp_deadlock *deadlock) {
     rcp_arena_finish(&arena);
 }
 
+static void entry_results(rcp_text *to, const rcp_findings *findings, const rcp_bugs *list, size_t *n) {
+    for (size_t i = 0; i < list->len; i++) {
+        separate(to, (*n)++, "      ");
+        entry_result(to, findings, &list->at[i]);
+    }
+}
+
+static void deadlock_results(rcp_text *to, const rcp_findings *findings, const rcp_deadlocks *list, size_t *n) {
+    for (size_t i = 0; i < list->len; i++) {
+        separate(to, (*n)++, "      ");
+        deadlock_result(to, findings, &list->at[i], list == &findings->known_deadlocks);
+    }
+}
+
 static void result_list(rcp_text *to, const rcp_findings *findings) {
     rcp_entries entries;
     size_t n = 0;
     rcp_entries_make(&entries, findings);
     rcp_text_puts(to, "    \"results\": [");
-    for (size_t i = 0; i < entries.list.len; i++) {
-        separate(to, n++, "      ");
-        entry_result(to, &entries.list.at[i]);
-    }
-    for (size_t i = 0; i < entries.suppressed.len; i++) {
-        separate(to, n++, "      ");
-        entry_result(to, &entries.suppressed.at[i]);
-    }
-    for (size_t i = 0; i < findings->deadlocks.len; i++) {
-        separate(to, n++, "      ");
-        deadlock_result(to, &findings->deadlocks.at[i]);
-    }
-    for (size_t i = 0; i < findings->suppressed_deadlocks.len; i++) {
-        separate(to, n++, "      ");
-        deadlock_result(to, &findings->suppressed_deadlocks.at[i]);
-    }
+    entry_results(to, findings, &entries.list, &n);
+    entry_results(to, findings, &entries.known, &n);
+    entry_results(to, findings, &entries.suppressed, &n);
+    deadlock_results(to, findings, &findings->deadlocks, &n);
+    deadlock_results(to, findings, &findings->known_deadlocks, &n);
+    deadlock_results(to, findings, &findings->suppressed_deadlocks, &n);
     rcp_text_puts(to, "],\n");
     rcp_entries_finish(&entries);
 }

@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "report/entries.h"
+#include "report/lines.h"
 #include "report/names.h"
 #include "report/suppressions.h"
 #include "report/together.h"
@@ -10,46 +11,10 @@
 
 #include <string.h>
 
-enum { COLUMNS = 100 };
-
-/* Names come from files and programs; on a terminal a control character of theirs must not act. */
-static void plain(rcp_text *to, const char *string) {
-    for (; *string; string++)
-        if ((unsigned char)*string < 0x20 || *string == 0x7f)
-            rcp_text_printf(to, "\\x%02x", (unsigned char)*string);
-        else
-            rcp_text_add(to, string, 1);
-}
-
-/* Breaks `words` at blanks, so that lines end by column COLUMNS; the lines after the first are indented. */
-static void wrap(rcp_text *to, size_t column, size_t indent, const char *words) {
-    bool begun = false;
-    while (*words) {
-        size_t n = strcspn(words, " \n");
-        if (begun && column + 1 + n > COLUMNS) {
-            rcp_text_printf(to, "\n%*s", (int)indent, "");
-            column = indent;
-        } else if (begun) {
-            rcp_text_puts(to, " ");
-            column++;
-        }
-        size_t before = to->len;
-        rcp_text word = {0};
-        rcp_text_add(&word, words, n);
-        plain(to, word.at);
-        rcp_text_finish(&word);
-        column += to->len - before;
-        begun = true;
-        words += n;
-        words += strspn(words, " \n");
-    }
-    rcp_text_puts(to, "\n");
-}
-
 static void thread(rcp_text *to, const rcp_defs *defs, rcp_tid tid) {
     rcp_text piece = {0};
     rcp_finding_thread(&piece, defs, tid);
-    plain(to, piece.at);
+    rcp_lines_plain(to, piece.at);
     rcp_text_finish(&piece);
 }
 
@@ -60,14 +25,14 @@ static void named(rcp_text *to, const char *name, bool is_full) {
         rcp_text_puts(&piece, name);
     else
         rcp_name_shorten(&piece, name);
-    plain(to, piece.at ? piece.at : "");
+    rcp_lines_plain(to, piece.at ? piece.at : "");
     rcp_text_finish(&piece);
 }
 
 static void location(rcp_text *to, const rcp_defs *defs, rcp_loc loc) {
     rcp_text piece = {0};
     rcp_finding_location(&piece, defs, loc);
-    plain(to, piece.at);
+    rcp_lines_plain(to, piece.at);
     rcp_text_finish(&piece);
 }
 
@@ -223,7 +188,7 @@ static void stop_words(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop,
     }
     rcp_text piece = {0};
     rcp_finding_stop(&piece, defs, stop);
-    plain(to, piece.at);
+    rcp_lines_plain(to, piece.at);
     rcp_text_finish(&piece);
 }
 
@@ -296,7 +261,7 @@ static void replay_lines(rcp_text *to, const char *told) {
         rcp_text line = {0};
         rcp_text_add(&line, told, n);
         rcp_text_puts(to, head);
-        wrap(to, 10, 10, line.at);
+        rcp_lines_wrap(to, 10, 10, line.at);
         rcp_text_finish(&line);
         told += n + (told[n] != 0);
     }
@@ -317,12 +282,12 @@ static void process_lines(rcp_text *to, const rcp_finding *finding) {
     name_process(&line, finding->process);
     rcp_text_printf(&line, ", in %s", finding->process->place);
     rcp_text_puts(to, "  Process: ");
-    wrap(to, 11, 11, line.at);
+    rcp_lines_wrap(to, 11, 11, line.at);
     for (size_t i = 0; i < finding->also.len && i < SHOWN; i++) {
         rcp_text_clear(&line);
         name_process(&line, finding->also.at[i]);
         rcp_text_puts(to, i ? "           " : "  Also in: ");
-        wrap(to, 11, 11, line.at);
+        rcp_lines_wrap(to, 11, 11, line.at);
     }
     if (finding->also.len > SHOWN)
         rcp_text_printf(to, "           and %zu more\n", finding->also.len - SHOWN);
@@ -337,7 +302,7 @@ static void pair_lines(rcp_text *to, const rcp_finding *finding, const char *wor
     rcp_text_printf(&head, " (%s, ", rcp_race_status_name(finding->race->status));
     model_names(&head, finding->models, ", ");
     rcp_text_puts(&head, ")");
-    wrap(to, 0, 4, head.at);
+    rcp_lines_wrap(to, 0, 4, head.at);
     rcp_text_finish(&head);
     for (size_t k = 0; k < 2; k++) {
         access_lines(to, finding->defs, &finding->access[k], &finding->deed[k], finding->race->event[k].v, is_full,
@@ -351,31 +316,32 @@ static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *fi
     process_lines(to, finding);
     if (finding->race->why && *finding->race->why) {
         rcp_text_puts(to, "  Why: ");
-        wrap(to, 7, 7, finding->race->why);
+        rcp_lines_wrap(to, 7, 7, finding->race->why);
     }
     if (finding->race->variant) {
         const rcp_model model = rcp_model_first(finding->race->models);
         rcp_text_puts(to, "  ");
-        wrap(to, 2, 2,
-             model == RCP_MODEL_C11 && finding->race->status == RCP_RACE_CONFIRMED
-                 ? "It is in another run of the program, which was led there."
-             : model == RCP_MODEL_C11
-                 ? "It is in a run that was not recorded: along another order the code takes another way."
-             : model == RCP_MODEL_BOLD
-                 ? "It is in another run of the program, which is the proof: threads were held before their accesses "
-                   "there until they met. What 'as recorded' says below is said of that run."
-             : model == RCP_MODEL_HUNT
-                 ? "It is in another run of the program, which was led and recorded. What 'as recorded' says below is "
-                   "said of that run."
-                 : "It is in a run that was not recorded: along another order the code takes another way. What 'as "
-                   "recorded' says below is said of that run.");
+        rcp_lines_wrap(
+            to, 2, 2,
+            model == RCP_MODEL_C11 && finding->race->status == RCP_RACE_CONFIRMED
+                ? "It is in another run of the program, which was led there."
+            : model == RCP_MODEL_C11
+                ? "It is in a run that was not recorded: along another order the code takes another way."
+            : model == RCP_MODEL_BOLD
+                ? "It is in another run of the program, which is the proof: threads were held before their accesses "
+                  "there until they met. What 'as recorded' says below is said of that run."
+            : model == RCP_MODEL_HUNT
+                ? "It is in another run of the program, which was led and recorded. What 'as recorded' says below is "
+                  "said of that run."
+                : "It is in a run that was not recorded: along another order the code takes another way. What 'as "
+                  "recorded' says below is said of that run.");
     }
     if (finding->suppressed) {
         rcp_text line = {0};
         rcp_text_puts(&line, "Suppressed by ");
         rcp_suppression_print(&line, finding->suppressed);
         rcp_text_puts(to, "  ");
-        wrap(to, 2, 4, line.at);
+        rcp_lines_wrap(to, 2, 4, line.at);
         rcp_text_finish(&line);
     }
     schedule(to, defs, finding, is_full);
@@ -410,7 +376,7 @@ static void also_lines(rcp_text *to, const rcp_bug *entry, bool is_full) {
     rcp_text_puts(&lines, ": --format json has them");
     if (entry->findings.len > SHOWN + 1) {
         rcp_text_puts(to, "  ");
-        wrap(to, 2, 4, lines.at);
+        rcp_lines_wrap(to, 2, 4, lines.at);
     }
     rcp_text_finish(&lines);
 }
@@ -419,7 +385,7 @@ void rcp_report_entry(rcp_text *to, const rcp_bug *entry, bool is_full) {
     rcp_text head = {0};
     rcp_bug_headline(&head, entry);
     rcp_text_puts(&head, ".");
-    wrap(to, 0, 4, head.at);
+    rcp_lines_wrap(to, 0, 4, head.at);
     rcp_text_finish(&head);
     race_lines(to, entry->findings.at[0]->defs, entry->findings.at[0], is_full);
     also_lines(to, entry, is_full);
@@ -443,7 +409,7 @@ static void unproven_line(rcp_text *to, const rcp_findings *findings) {
     if (end)
         rcp_text_printf(&line, "%s %.*s", n == 1 ? ":" : "; the first:", (int)end, why);
     rcp_text_puts(&line, n == 1 ? "; --format json has more." : "; --format json lists them.");
-    wrap(to, 0, 0, line.at);
+    rcp_lines_wrap(to, 0, 0, line.at);
     rcp_text_puts(to, "\n");
     rcp_text_finish(&line);
 }
@@ -564,6 +530,9 @@ void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     }
     unconfirmed_counts(&line, &entries, findings);
     const size_t suppressed = entries.suppressed.len + findings->suppressed_deadlocks.len;
+    const size_t known = entries.known.len + findings->known_deadlocks.len + findings->known_crashes.len;
+    if (known)
+        rcp_text_printf(&line, ", %zu known", known);
     if (suppressed)
         rcp_text_printf(&line, ", %zu suppressed", suppressed);
     rcp_entries_finish(&entries);
@@ -592,7 +561,7 @@ void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     if (findings->gaps.len)
         rcp_text_puts(&line, rcp_findings_races(findings) ? " There may be more: not everything was looked at."
                                                           : " There may be some: not everything was looked at.");
-    wrap(to, 0, 0, line.at);
+    rcp_lines_wrap(to, 0, 0, line.at);
     rcp_text_finish(&line);
 }
 
@@ -608,7 +577,7 @@ static void suspect_lines(rcp_text *to, const rcp_defs *defs, bool is_full) {
         if (strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), "opaque") != 0)
             continue;
         named(&line, rcp_defs_borrow_string(defs, defs->facts.at[i].value), is_full);
-        wrap(to, 0, 0, line.at);
+        rcp_lines_wrap(to, 0, 0, line.at);
         rcp_text_finish(&line);
     }
 }
@@ -630,41 +599,9 @@ static void gap_lines(rcp_text *to, const rcp_gaps *gaps, bool is_full) {
         }
         rcp_text_puts(&line, gap->names.len > SHOWN ? ", …)" : ")");
         rcp_text_puts(to, "  ");
-        wrap(to, 2, 4, line.at);
+        rcp_lines_wrap(to, 2, 4, line.at);
     }
     rcp_text_puts(to, gaps->len ? "\n" : "");
-    rcp_text_finish(&line);
-}
-
-/* The numbers of what a line has suppressed. */
-static void suppressed_numbers(rcp_text *line, const rcp_findings *findings, const rcp_suppression *by) {
-    enum { SHOWN = 8 };
-    size_t n = 0;
-    for (size_t i = 0; i < findings->proven.len && n <= SHOWN; i++)
-        if (findings->proven.at[i].suppressed == by && n++ < SHOWN)
-            rcp_text_printf(line, "%s %u", n == 1 ? ": race" : ",", findings->proven.at[i].id);
-    rcp_text_puts(line, n > SHOWN ? ", …" : "");
-}
-
-/* Each line that has matched, with how often. */
-static void suppression_lines(rcp_text *to, const rcp_findings *findings) {
-    const rcp_suppressions *all = findings->suppressions;
-    size_t listed = 0;
-    rcp_text line = {0};
-    for (size_t i = 0; all && i < all->lines.len; i++) {
-        const rcp_suppression *by = &all->lines.at[i];
-        if (!by->matched)
-            continue;
-        rcp_text_puts(to, listed++ ? "" : "Suppressed:\n");
-        rcp_text_clear(&line);
-        rcp_text_puts(&line, "- ");
-        rcp_suppression_print(&line, by);
-        rcp_text_printf(&line, " matched %u", by->matched);
-        suppressed_numbers(&line, findings, by);
-        rcp_text_puts(to, "  ");
-        wrap(to, 2, 4, line.at);
-    }
-    rcp_text_puts(to, listed ? "\n" : "");
     rcp_text_finish(&line);
 }
 
@@ -689,7 +626,7 @@ static void wait_line(rcp_text *to, const rcp_json *wait) {
     else if (*holder && strcmp(kind, "thread") != 0)
         rcp_text_printf(&line, ", which thread %s has", holder);
     rcp_text_puts(to, "  ");
-    wrap(to, 2, 6, line.at);
+    rcp_lines_wrap(to, 2, 6, line.at);
     rcp_text_finish(&line);
 }
 
@@ -732,7 +669,7 @@ void rcp_report_deadlock(rcp_text *to, const rcp_deadlock *deadlock, bool is_ful
         rcp_text_printf(&head, "Deadlock: when it was recorded, every thread%s%s came to wait for another, and the %s",
                         *deadlock->process ? " of " : "", deadlock->process,
                         *deadlock->process ? "process was ended." : "program was ended.");
-    wrap(to, 0, 4, head.at);
+    rcp_lines_wrap(to, 0, 4, head.at);
     rcp_text_finish(&head);
     for (size_t i = 0; i < deadlock->waits.len; i++) {
         rcp_arena arena;
@@ -751,10 +688,11 @@ static void crash_lines(rcp_text *to, const rcp_crash *crash) {
     rcp_text line = {0};
     rcp_text_printf(&line, "Crash: another run of the program, which was led and made twice (variants/%u), ended by %s",
                     crash->variant, crash->signal);
-    wrap(to, 0, 4, line.at);
+    rcp_lines_wrap(to, 0, 4, line.at);
     rcp_text_puts(to, "  ");
-    wrap(to, 2, 2,
-         "'recipe trace schedule' of that recording says who ran when; 'recipe record --schedule=file:' repeats it.");
+    rcp_lines_wrap(
+        to, 2, 2,
+        "'recipe trace schedule' of that recording says who ran when; 'recipe record --schedule=file:' repeats it.");
     rcp_text_puts(to, "\n");
     rcp_text_finish(&line);
 }
@@ -772,7 +710,7 @@ void rcp_report_rest(rcp_text *to, const rcp_findings *findings) {
         suspect_lines(to, findings->together->defs.at[i], findings->has_full_names);
     if (!findings->together)
         suspect_lines(to, findings->defs, findings->has_full_names);
-    suppression_lines(to, findings);
+    rcp_report_asides(to, findings);
     gap_lines(to, &findings->gaps, findings->has_full_names);
     rcp_report_summary(to, findings);
 }
@@ -786,9 +724,10 @@ void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
     for (size_t i = 0; i < findings->crashes.len; i++)
         crash_lines(to, &findings->crashes.at[i]);
     if (rcp_findings_unconfirmed(findings))
-        wrap(to, 0, 0,
-             "Unconfirmed: the checkers accepted a schedule for each of these, and no replay showed it on the program. "
-             "They are not counted as races.");
+        rcp_lines_wrap(
+            to, 0, 0,
+            "Unconfirmed: the checkers accepted a schedule for each of these, and no replay showed it on the program. "
+            "They are not counted as races.");
     if (rcp_findings_unconfirmed(findings))
         rcp_text_puts(to, "\n");
     entry_list(to, &entries, true, findings->has_full_names);

@@ -17,6 +17,8 @@ void rcp_report_summary(rcp_text *to, const rcp_findings *findings);
 void rcp_report_entry(rcp_text *to, const rcp_bug *entry, bool has_full_names);
 void rcp_report_deadlock(rcp_text *to, const rcp_deadlock *deadlock, bool has_full_names);
 void rcp_report_rest(rcp_text *to, const rcp_findings *findings);
+/* Of that: what was set aside. */
+void rcp_report_asides(rcp_text *to, const rcp_findings *findings);
 /* One race of them, whole. */
 void rcp_report_race(rcp_text *to, const rcp_finding *finding, bool has_full_names);
 /* One JSON object; docs/report.md lists its keys. */

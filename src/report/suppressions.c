@@ -346,7 +346,7 @@ static void apply_to_deadlocks(rcp_suppressions *of, rcp_findings *findings, rcp
     for (size_t i = 0; i < list->len;) {
         const rcp_suppression *by = match_deadlock(of, findings, &list->at[i]);
         if (by)
-            rcp_findings_suppress_deadlock(findings, list, i, by);
+            rcp_findings_set_deadlock_aside(findings, list, i, by);
         else
             i++;
     }
@@ -358,7 +358,7 @@ void rcp_suppressions_apply(rcp_suppressions *of, rcp_findings *findings) {
     for (size_t i = 0; i < findings->proven.len; i++) {
         rcp_suppression *by = match_race(&m, findings, &findings->proven.at[i]);
         if (by)
-            rcp_findings_suppress(findings, &findings->proven.at[i], by);
+            rcp_findings_set_aside(findings, &findings->proven.at[i], by);
     }
     finish_matcher(&m);
     rcp_findings_note_not_tried(findings);

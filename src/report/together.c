@@ -164,6 +164,7 @@ void rcp_together_join(rcp_together *t, const char *program, const rcp_process *
         add_gaps(&t->all.gaps, &parts[i].findings->gaps);
     }
     count(&t->all);
+    rcp_findings_name_ends(&t->all);
 }
 
 void rcp_together_finish(rcp_together *t) {
