@@ -147,6 +147,41 @@ mv page.html empty.html
 page 1 kinds.d
 mv page.html deadlock.html
 
+# --- many findings, of names that would like to be more than that ---
+cat >names.py <<'PY'
+NAMES = ["</script><script>document.title = 1</script>", "<!--<script>", "\"'`&quot;]]>", "<img src=x onerror=document.title=1>",
+         "\u00e4\u20ac\U0001f600\u202e\u2028", "a\nb\tc\x01", "${x}{{data}}\\u003c", "javascript:alert(1)", "__proto__", "L" * 4096]
+PY
+n=$(few 10000 2000 "findings of a page")
+python3 - "$n" <<'PY' >many.txt
+import sys
+from names import NAMES
+def quote(name):
+    escapes = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\x01": "\\x01"}
+    return '"' + "".join(escapes.get(letter, letter) for letter in name) + '"'
+N = int(sys.argv[1])
+def name(i, what): # the long ones of the first alone
+    return quote(f"{what}{i} {NAMES[i % 10] if i < 100 else NAMES[i % 9]}")
+lines = ["recipe trace 1", "fact program " + quote(NAMES[0]), "thread T1 " + quote(NAMES[3]), "thread T2 " + quote(NAMES[0])]
+lines += [f"var v{i} {name(i, 'v')} {0x100000 + 8 * i:#x} 4 = 0" for i in range(N)]
+lines += [f"mutex m {quote(NAMES[0])}", "T1 acq m"]
+for thread in 1, 2:
+    lines += [f"T{thread} w v{i} = {i} @ {quote(f'/{NAMES[i % 5]}/{i % 50}.c')}:{i + 1}:{thread} in {name(i, 'f')}" for i in range(N)]
+print("\n".join(lines + ["T1 rel m"]))
+PY
+run 0 trace import many.txt
+run 1 analyze --model hb many.recipe
+begin=${EPOCHREALTIME/./} && run 1 report --format json -o json many.recipe
+middle=${EPOCHREALTIME/./} && run 1 report --format html -o page.html many.recipe
+end=${EPOCHREALTIME/./}
+[ "$(jq '.entries | length' json)" = "$n" ] || fail "there are $(jq '.entries | length' json) entries"
+# two seconds; under a sanitizer everything is slow, JSON too
+[ $((end - middle)) -lt 2000000 ] || [ $((end - middle)) -lt $((6 * (middle - begin))) ] ||
+    fail "a page of $n findings takes $((end - middle)) microseconds, JSON $((middle - begin))"
+page 1 many.recipe
+mv page.html many.html
+mv json many.json
+
 # --- as a browser shows it ---
 python3 -c 'import browser, sys; sys.exit(not browser.PROGRAM)' || {
     echo "no Chromium here (tools/setup.sh page): nothing was looked at in a browser" >&2
@@ -158,7 +193,7 @@ import browser
 def same(got, want, what):
     assert got == want, f"{what}: {got!r}, not {want!r}"
 
-SHOWN = "visible().map(item => item.headline.match(/`(.*?)`/)[1]).join()"
+SHOWN = "matching.map(item => item.headline.match(/`(.*?)`/)[1]).join()"
 HEADLINE = "document.querySelector('article h2').textContent"
 
 with browser.Page("two.html") as page:
@@ -262,6 +297,39 @@ with browser.Page("known.html") as page:
     page.press("j")
     assert "known.txt:1: race:look" in page.ask("document.querySelector('article').textContent")
     same(page.complaints, [], "the console")
+
+# ten thousand, in time; no name is more than a text, and none makes a page wide
+import json
+from names import NAMES
+report = json.load(open("many.json"))
+TAGS = "[...new Set([...document.querySelectorAll('*')].map(e => e.localName))].filter(t => !" + json.dumps(
+    "html head meta title style body header h1 h2 h3 span p details summary dl dt dd kbd main nav div input fieldset legend label select option "
+    "ol ul li a article section code noscript script button table caption thead tbody tr th td mark".split()) + ".includes(t))"
+with browser.Page("many.html", width=400) as page:
+    assert page.ask("performance.timing.loadEventEnd - performance.timing.responseStart") < 10000, "a page that is slow to load"
+    same(page.ask("document.title.startsWith(" + json.dumps(NAMES[0]) + ")"), True, "the title")
+    same(page.ask("document.scripts.length"), 2, "scripts")
+    same(page.ask("[items.length, matching.length]"), [len(report["entries"])] * 2, "entries")
+    assert page.ask("document.querySelectorAll('#list li').length") < 400, "rows for all"
+    for i, name in enumerate(NAMES):
+        race = next(race for race in report["races"] if race["variable"].startswith(f"v{i} "))
+        same(race["variable"], f"v{i} {name}", "a name in JSON")
+        page.ask(f"location.hash = '#race-{race['id']}'")
+        page.ask("new Promise(done => setTimeout(done))")
+        shown = page.ask("document.querySelector('article').textContent")
+        assert all(words in shown for words in (race["variable"], race["accesses"][0]["function"], f"thread {NAMES[3]}", f"thread {NAMES[0]}")), shown
+        same(page.ask("document.querySelectorAll('#list [aria-current]').length"), 1, "a row of it")
+        same(page.ask(TAGS), [], "elements that nobody made")
+        same(page.ask("[...document.querySelectorAll('*')].flatMap(e => [...e.attributes]).filter(a => /^on|^style$/.test(a.name)).length"), 0, "attributes")
+        same(page.ask("document.documentElement.scrollWidth"), 400, f"the width, with {name[:20]!r}")
+    page.press("/")
+    page.type("v1234")
+    same(page.ask("matching.length"), 1, "a search among all")
+    page.press("Escape")
+    page.ask("[...document.querySelectorAll('#list .rest button')].pop().click()")
+    assert page.ask("document.querySelectorAll('#list a').length") >= 600, "more rows where they are asked for"
+    same(page.complaints, [], "the console")
+    same(len(page.requests), 1, "requests")
 
 with browser.Page("empty.html") as page:
     same(page.ask("document.querySelector('article').textContent"), "No race was found.", "an empty report")

@@ -90,9 +90,12 @@ function marked(text, column) {
   return [text.slice(0, column - 1), make('mark', {}, word[0]), text.slice(column - 1 + word[0].length)];
 }
 
+const partOf = at => (sources.get(at.file) || []).find(part => at.line >= part.from && at.line < part.from + part.lines.length);
+const hasSource = at => partOf(at) !== undefined;
+
 /* The lines around a place; null where the source is not there. */
 function excerpt(at) {
-  const part = (sources.get(at.file) || []).find(p => at.line >= p.from && at.line < p.from + p.lines.length);
+  const part = partOf(at);
   if (!part)
     return null;
   const rows = [];
@@ -269,44 +272,61 @@ const wordsOf = item => [item.headline, item.kind, ...(item.pairs || []).flatMap
   [pair.variable, pair.fingerprint, pair.allocated, pair.model, pair.process, pair.id ? `race ${pair.id}` : '']), ...item.places.flatMap(at =>
   [at.function, placeOf(at), at.thread_name ? `thread ${at.thread_name}` : ''])].join('\n').toLowerCase();
 
-function makeRow(item) {
+function rowOf(item) {
+  if (item.row)
+    return item.row;
   const files = [...new Set(item.places.filter(at => at.file).map(at => `${baseName(at.file)}:${at.line}`))];
   const more = [files.slice(0, 3).join(', ') + (files.length > 3 ? ', \u2026' : ''),
                 item.pairs && item.pairs.length > 1 ? count(item.pairs.length, 'pair') : ''].filter(words => words).join(' \u00b7 ');
-  item.words = wordsOf(item);
   item.link = make('a', {href: `#${item.hash}`}, kindBadge(item.kind), make('div', {className: 'headline'}, sentence(item.headline)),
                    make('div', {className: 'more headline'}, more));
   item.row = make('li', {}, item.link);
   return item.row;
 }
 
-function visible() { return items.filter(item => !item.row.hidden); }
+/* The items that the filters leave; and which of them have rows: with all of thousands a browser is slow. */
+let matching = [];
+const ROWS = 300;
+let firstRow = 0, endRow = 0;
+
+function showRows(first, end) {
+  firstRow = Math.max(0, first);
+  endRow = Math.min(matching.length, end);
+  const more = (n, words, act) => n > 0 ? make('li', {className: 'rest'}, make('button', {type: 'button', onclick: act}, `${words} (${n.toLocaleString('en')})`)) : null;
+  byId('list').replaceChildren(...[
+    more(firstRow, 'Those before', () => showRows(firstRow - ROWS, endRow)),
+    ...matching.slice(firstRow, endRow).map(rowOf),
+    more(matching.length - endRow, 'More', () => showRows(firstRow, endRow + ROWS)),
+  ].filter(row => row));
+}
 
 function filter() {
   const words = byId('search').value.toLowerCase().split(/\s+/).filter(word => word);
   const wanted = new Set([...byId('kinds').querySelectorAll('input:checked')].map(box => box.value));
   const file = byId('files').querySelector('select').value;
-  for (const item of items)
-    item.row.hidden = !wanted.has(item.kind) || (file !== '' && !item.places.some(at => at.file === file)) ||
-      !words.every(word => item.words.includes(word));
-  const left = visible();
-  byId('shown').textContent = left.length === items.length ? count(items.length, 'entry', 'entries')
-    : `${left.length.toLocaleString('en')} of ${count(items.length, 'entry', 'entries')}`;
-  if (!left.includes(chosen))
-    choose(left[0] || null);
+  matching = items.filter(item => wanted.has(item.kind) && (file === '' || item.places.some(at => at.file === file)) &&
+    words.every(word => (item.words ??= wordsOf(item)).includes(word)));
+  showRows(0, ROWS);
+  byId('shown').textContent = matching.length === items.length ? count(items.length, 'entry', 'entries')
+    : `${matching.length.toLocaleString('en')} of ${count(items.length, 'entry', 'entries')}`;
+  choose(matching.includes(chosen) ? chosen : matching[0] || null, matching.includes(chosen) ? chosenPair : 0);
 }
 
 function choose(item, pair = 0) {
-  if (chosen && chosen.link)
-    chosen.link.removeAttribute('aria-current');
+  const at = matching.indexOf(item), isNew = item !== chosen || pair !== chosenPair || !item;
+  if (chosen)
+    rowOf(chosen).firstChild.removeAttribute('aria-current');
   chosen = item;
   chosenPair = pair;
   if (item) {
-    item.link.setAttribute('aria-current', 'true');
+    if (at >= 0 && (at < firstRow || at >= endRow))
+      showRows(at - ROWS / 2, at + ROWS / 2);
+    rowOf(item).firstChild.setAttribute('aria-current', 'true');
     item.link.scrollIntoView({block: 'nearest'});
     history.replaceState(null, '', `#${item.hash}`);
   }
-  show();
+  if (isNew)
+    show();
 }
 
 /* The item that the address names: the page can be linked to. A race that is not the first of its entry has that. */
@@ -318,13 +338,12 @@ function chooseByHash() {
     if (item.hash === hash || pair >= 0)
       return choose(item, Math.max(pair, 0));
   }
-  return choose(visible()[0] || null);
+  return choose(matching[0] || null);
 }
 
 function move(by) {
-  const left = visible(), at = left.indexOf(chosen);
-  if (left.length)
-    choose(left[Math.max(0, Math.min(left.length - 1, at + by))]);
+  if (matching.length)
+    choose(matching[Math.max(0, Math.min(matching.length - 1, matching.indexOf(chosen) + by))]);
 }
 
 function movePair(by) {
@@ -426,12 +445,11 @@ function begin() {
     const n = items.filter(item => item.kind === kind).length;
     if (n)
       byId('kinds').append(make('label', {title: kinds[kind]},
-        make('input', {type: 'checkbox', value: kind, checked: n === items.length || !['suppressed', 'unproven'].includes(kind)}), ' ', kindBadge(kind), ` ${n}`));
+        make('input', {type: 'checkbox', value: kind, checked: n === items.length || !['suppressed', 'unproven'].includes(kind)}), ' ', kindBadge(kind), ` ${n.toLocaleString('en')}`));
   }
   const files = [...new Set(items.flatMap(item => item.places.map(at => at.file)))].filter(file => file).sort();
   byId('files').querySelector('select').append(make('option', {value: ''}, 'all'), ...files.map(file => make('option', {value: file}, file)));
   byId('files').hidden = files.length < 2;
-  byId('list').append(...items.map(makeRow));
   byId('search').addEventListener('input', filter);
   byId('kinds').addEventListener('change', filter);
   byId('files').addEventListener('change', filter);

@@ -300,7 +300,7 @@ class Timeline {
     this.buttons = [button('\u21e4', 'First step (Home)', () => this.go(0)), button('\u2190', 'Previous step (left arrow)', () => this.move(-1)),
                     button('\u2192', 'Next step (right arrow)', () => this.move(1)), button('\u21e5', 'Last step (End)', () => this.go(this.steps.length - 1))];
     this.status = make('p', {className: 'status', role: 'status'});
-    this.source = make('div', {className: 'beside'});
+    this.source = make('div', {className: this.steps.some(row => hasSource(this.place(row.moment))) ? 'beside roomy' : 'beside'});
     this.grids = make('div', {className: 'grids'});
     this.draw();
     const element = make('div', {className: 'timeline'},
