@@ -319,8 +319,10 @@ function choose(item, pair = 0) {
   chosen = item;
   chosenPair = pair;
   if (item) {
-    if (at >= 0 && (at < firstRow || at >= endRow))
-      showRows(at - ROWS / 2, at + ROWS / 2);
+    if (at >= 0 && (at < firstRow || at >= endRow)) {
+      const first = Math.max(0, at - ROWS / 2);
+      showRows(first, first + ROWS);
+    }
     rowOf(item).firstChild.setAttribute('aria-current', 'true');
     item.link.scrollIntoView({block: 'nearest'});
     history.replaceState(null, '', `#${item.hash}`);
