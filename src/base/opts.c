@@ -22,6 +22,34 @@ bool rcp_opts_find(rcp_text *path, rcp_text *text) {
     return found;
 }
 
+/* One word, appended. */
+static const char *add_word(const char *at, rcp_text *to) {
+    char quote = 0;
+    for (; *at && (quote || !strchr(" \t\r\n", *at)); at++)
+        if (quote ? *at == quote : *at == '\'' || *at == '"')
+            quote = quote ? 0 : *at;
+        else
+            rcp_text_add(to, at, 1);
+    return at;
+}
+
+bool rcp_opts_next_word(const char **at, rcp_text *option) {
+    static const char blanks[] = " \t\r\n";
+    const char *p = *at + strspn(*at, blanks);
+    rcp_text_clear(option);
+    rcp_text_puts(option, "");
+    if (!*p)
+        return false;
+    p = add_word(p, option);
+    p += strspn(p, blanks);
+    if (*option->at == '-' && !strchr(option->at, '=') && *p && *p != '-') {
+        rcp_text_puts(option, "=");
+        p = add_word(p, option);
+    }
+    *at = p;
+    return true;
+}
+
 const char *rcp_opts_next(const char **at, const char **end) {
     for (const char *p = *at; p && *p;) {
         size_t n = strcspn(p, "\n");

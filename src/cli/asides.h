@@ -27,7 +27,8 @@ typedef struct rcp_asides {
      "In ThreadSanitizer's syntax, a line each: race:NAME, race_top:, called_from_lib:, thread:, mutex:, deadlock:; "  \
      "'#' begins a comment. NAME is part of the name of a function, a file or a program; * is any letters, ^ and $ "   \
      "are its ends; 'race:A <- B' is A called by B. What is suppressed is counted, and changes no exit code; "         \
-     "--verbose says which lines matched nothing. See docs/report.md."}
+     "--verbose says which lines matched nothing. See docs/report.md.",                                                \
+     .names_file = true}
 
 #define RCP_BASELINE_OPTION                                                                                            \
     {"baseline",                                                                                                       \
@@ -36,7 +37,8 @@ typedef struct rcp_asides {
      RCP_OPTION_LIST,                                                                                                  \
      "count only what FILE does not have",                                                                             \
      "FILE is an earlier report by --format json, or has a fingerprint a line. What it has is known: it is counted "   \
-     "apart, and changes no exit code. What was unconfirmed there is new once the program has shown it."}
+     "apart, and changes no exit code. What was unconfirmed there is new once the program has shown it.",              \
+     .names_file = true}
 
 /* The rows are those of the two options in the command's table. CLEAN: all was read. `asides` is the caller's to
  * finish, whatever comes of it. */

@@ -103,7 +103,8 @@ static const rcp_option options[] = {
     [SAVE_SMT2] =
         {"save-smt2", 0, "DIR", RCP_OPTION_PATH, "leave every query in DIR as SMT-LIB",
          "One file per pair and model, for other solvers to read: 'sat' is a race. Of recipe and recipe+ with "
-         "--solver=z3 alone."},
+         "--solver=z3 alone.",
+         .writes_there = true},
     [OPAQUE] =
         {"opaque", 0, "FILE", RCP_OPTION_PATH, "what functions that are not recorded do",
          "A line each: a name (* and ? are patterns), then none or pure (nothing that others notice); reads, writes "

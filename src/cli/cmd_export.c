@@ -13,7 +13,7 @@ static const rcp_option options[] = {
                 "text holds everything. std and valued hold less: what they can't is left out, counted and said.",
                 .usual = "text"},
     [OUTPUT] = {"output", 'o', "FILE", RCP_OPTION_PATH, "write to FILE instead of standard output",
-                "FILE appears when it is complete; one that is there before is replaced then."},
+                "FILE appears when it is complete; one that is there before is replaced then.", .writes_there = true},
     [VERBOSE] = RCP_VERBOSE_OPTION,
 };
 

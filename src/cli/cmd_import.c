@@ -21,7 +21,8 @@ static const rcp_option options[] = {
                 .otherwise = "guessed"},
     [OUTPUT] = {"output", 'o', "DIR", RCP_OPTION_PATH, "the trace directory to make",
                 "Default: FILE's name with .recipe for its extension, in the current directory; where that exists, "
-                ".recipe.1 and so on. A directory that is not empty is never written to."},
+                ".recipe.1 and so on. A directory that is not empty is never written to.",
+                .writes_there = true},
 };
 
 /* The first free name of FILE's, and so on. */

@@ -17,7 +17,8 @@ enum { OUTPUT, SCHEDULE, SEED, QUANTUM, DEPTH, LENGTH, LOG_VALUES, THROUGH, FOR,
 static const rcp_option options[] = {
     [OUTPUT] = {"output", 'o', "DIR", RCP_OPTION_PATH, "record into DIR, which must not be there",
                 "Default: PROG's base name and .recipe in the current directory; where that is there, .recipe.1 and so "
-                "on."},
+                "on.",
+                .writes_there = true},
     [SCHEDULE] =
         {"schedule", 0, "rr|random|pct|file:PATH", RCP_OPTION_TEXT, "who runs when",
          "rr: each thread in turn. random: a random thread for a random number of events. pct: random priorities that "
@@ -41,7 +42,8 @@ static const rcp_option options[] = {
                 .least = 1, .most = UINT64_MAX / 4, .otherwise = "not known"},
     [LOG_VALUES] = {"log-values", 0, NULL, RCP_OPTION_FLAG, "log every event's address and value besides",
                     "Large and slow: what re-execution is tested with."},
-    [THROUGH] = {"through", 0, "EMULATOR", RCP_OPTION_PATH, "execute PROG by this program, as qemu-x86_64", NULL},
+    [THROUGH] = {"through", 0, "EMULATOR", RCP_OPTION_PATH, "execute PROG by this program, as qemu-x86_64", NULL,
+                 .writes_there = true},
     [FOR] = RCP_FOR_OPTION,
     [CLIENT] = RCP_CLIENT_OPTION,
     [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say what was recorded, how much, and what could not be", NULL},

@@ -17,7 +17,8 @@ static const rcp_option options[] = {
          "Else names are short (std::string, no default arguments of templates, … for long ones), and frames "
          "of the C++ library are folded: an access stands at the program's own line. JSON has all of it."},
     [OUTPUT] = {"output", 'o', "FILE", RCP_OPTION_PATH, "write to FILE instead of standard output",
-                "FILE appears when the report is complete; one that is there before is replaced then."},
+                "FILE appears when the report is complete; one that is there before is replaced then.",
+                .writes_there = true},
     [RACE] = {"race", 0, "ID", RCP_OPTION_NUMBER, "only race ID, with its schedule and what its replay showed",
               "The report says so much of one pair of accesses of each race; of the others this does.", .least = 1,
               .means = "the number of a race"},

@@ -70,7 +70,7 @@ enum {
 
 const rcp_option rcp_running_options[] = {
     [OUTPUT] = {"output", 'o', "DIR", RCP_OPTION_PATH, "record into DIR, which must not be there",
-                "Default: PROG's base name and .recipe, then .recipe.1 and so on."},
+                "Default: PROG's base name and .recipe, then .recipe.1 and so on.", .writes_there = true},
     [SCHEDULE] = {"schedule", 0, "rr|random|pct|file:PATH", RCP_OPTION_TEXT, "of 'record': who runs when", NULL,
                   .otherwise = "rr"},
     [SEED] = {"seed", 0, "N", RCP_OPTION_NUMBER, "of 'record': for random and pct", NULL},
@@ -82,7 +82,8 @@ const rcp_option rcp_running_options[] = {
                 .most = UINT64_MAX / 4, .otherwise = "not known"},
     [LOG_VALUES] = {"log-values", 0, NULL, RCP_OPTION_FLAG, "of 'record': log every event's address and value besides",
                     NULL},
-    [THROUGH] = {"through", 0, "EMULATOR", RCP_OPTION_PATH, "of 'record': execute PROG by this program", NULL},
+    [THROUGH] = {"through", 0, "EMULATOR", RCP_OPTION_PATH, "of 'record': execute PROG by this program", NULL,
+                 .writes_there = true},
     [FOR] = RCP_FOR_OPTION,
     [CLIENT] = RCP_CLIENT_OPTION,
     [MODEL] = {"model", 0, "M[,M…]", RCP_OPTION_TEXT, "of 'analyze': which models", NULL,
@@ -102,7 +103,7 @@ const rcp_option rcp_running_options[] = {
     [REPORT] = {"report", 0, "FILE", RCP_OPTION_PATH, "write the report to FILE; - is standard output",
                 "Standard output is the program's: without this the report goes to standard error, in whatever format. "
                 "FILE appears when the report is complete; one that is there before is replaced then.",
-                .otherwise = "standard error"},
+                .otherwise = "standard error", .writes_there = true},
     [LIMIT] = {"limit", 0, "SECONDS", RCP_OPTION_SECONDS, "of 'replay': for one run", NULL},
     [STRICT] = RCP_STRICT_OPTION,
     [UNCONFIRMED] = RCP_UNCONFIRMED_OPTION,

@@ -7,7 +7,8 @@
 enum { OUTPUT };
 
 static const rcp_option options[] = {
-    [OUTPUT] = {"output", 'o', "FILE", RCP_OPTION_PATH, "write to FILE instead of standard output", NULL},
+    [OUTPUT] = {"output", 'o', "FILE", RCP_OPTION_PATH, "write to FILE instead of standard output", NULL,
+                .writes_there = true},
 };
 
 static rcp_exit run(const rcp_arguments *arguments) {

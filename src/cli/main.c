@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 #include "cli/compiler.h"
+#include "cli/defaults.h"
 #include "cli/completion.h"
 #include "cli/entry.h"
 #include "cli/limits.h"
@@ -27,7 +28,11 @@ static const char about[] =
     "Exit codes: 0 no race, 1 races or a deadlock, 2 usage, 3 bad input, 4 a limit was reached (--strict),\n"
     "5 internal, or the system refused. replay: 0 confirmed, 1 not. record exits as its program does; 125 recipe "
     "failed,\n"
-    "126 the program can't run, 127 not found.";
+    "126 the program can't run, 127 not found.\n"
+    "\n"
+    "Options may stand in a file, recipe.opts, of the directory in hand or the nearest one above it, a line each, and\n"
+    "in RECIPE_OPTIONS. Each command takes its own; the command line comes last and wins. --verbose says what was "
+    "taken.";
 
 void rcp_say(const char *format, ...) {
     va_list arguments;
@@ -177,17 +182,30 @@ static rcp_exit enter_and_run(const rcp_command *command, const rcp_arguments *a
     return code == RCP_OK ? command->run(arguments) : rcp_give_up(code);
 }
 
+/* With --verbose: what the command line does not say. */
+static void say_defaults(const rcp_command *command, const rcp_arguments *arguments, const rcp_defaults *defaults) {
+    for (size_t i = 0; i < command->n_options; i++)
+        if (!strcmp(command->options[i].name, "verbose") && arguments->option[i])
+            for (const char *line = defaults->taken.at; line && *line; line += strcspn(line, "\n") + 1)
+                rcp_say("%.*s", (int)strcspn(line, "\n"), line);
+}
+
 static rcp_exit run(const rcp_command *command, int argc, char **argv) {
     rcp_arguments arguments;
+    rcp_defaults defaults;
     rcp_text wrong = {0};
     rcp_exit code;
-    switch (rcp_options_parse(command, argc, argv, &arguments, &wrong)) {
-    case RCP_PARSED: code = enter_and_run(command, &arguments); break;
+    switch (rcp_defaults_parse(&defaults, command, commands, COMMANDS, argc, argv, &arguments, &wrong)) {
+    case RCP_PARSED:
+        say_defaults(command, &arguments, &defaults);
+        code = enter_and_run(command, &arguments);
+        break;
     case RCP_PARSED_WRONG: code = rcp_usage(command, "%s", wrong.at); break;
     case RCP_PARSED_HELP: code = help_on(command, true); break;
     default: code = help_on(command, false);
     }
     rcp_text_finish(&wrong);
+    rcp_defaults_finish(&defaults);
     return code;
 }
 

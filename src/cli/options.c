@@ -121,10 +121,10 @@ static bool is_choice(const rcp_option *option, const char *value) {
 
 static bool is_list(const rcp_option *option) { return option->type == RCP_OPTION_LIST; }
 
-static bool take(const rcp_command *command, const rcp_option *option, const char *value, rcp_arguments *arguments,
-                 rcp_text *wrong) {
+static bool take(const rcp_command *command, const rcp_option *option, const char *value, rcp_option_source source,
+                 rcp_arguments *arguments, rcp_text *wrong) {
     size_t row = (size_t)(option - command->options);
-    if (arguments->option[row] && !is_list(option))
+    if (arguments->option[row] && arguments->source[row] == source && !is_list(option))
         rcp_text_printf(wrong, "--%s is given twice", option->name);
     else if (is_choice(option, value) && !rcp_options_lists(option->argument, value, strlen(value)))
         rcp_text_printf(wrong, "--%s takes one of %s, not '%s'", option->name, option->argument, value);
@@ -144,12 +144,13 @@ static bool take(const rcp_command *command, const rcp_option *option, const cha
         arguments->repeated[arguments->repetitions++].word = value;
     }
     arguments->option[row] = arguments->word[row] = value;
+    arguments->source[row] = source;
     return true;
 }
 
-static void begin(const rcp_command *command, char **argv, rcp_arguments *arguments) {
+void rcp_options_begin(const rcp_command *command, rcp_arguments *arguments) {
     RCP_CHECK(command->n_options <= RCP_OPTIONS_MAX);
-    *arguments = (rcp_arguments){.operand = argv};
+    *arguments = (rcp_arguments){0};
     for (size_t i = 0; i < command->n_options; i++) {
         const rcp_option *option = &command->options[i];
         RCP_CHECK(option->type != RCP_OPTION_CHOICE || !option->usual ||
@@ -197,13 +198,32 @@ static bool parse_option(const rcp_command *command, int argc, char **argv, int 
         rcp_text_printf(wrong, "--%s needs a value: --%s %s", option->name, option->name, option->argument);
         return false;
     }
-    return take(command, option, value, arguments, wrong);
+    return take(command, option, value, RCP_SOURCE_LINE, arguments, wrong);
+}
+
+const rcp_option *rcp_options_meant(const rcp_command *command, const char *word) {
+    const size_t n = strcspn(word, "=");
+    const rcp_option *option = n > 2 && !memcmp(word, "--", 2) ? by_name(command, word + 2, n - 2) : NULL;
+    const bool fits = option && (word[n] ? option->argument != NULL : !needs_value(option));
+    return fits ? option : NULL;
+}
+
+bool rcp_options_preset(const rcp_command *command, const char *word, rcp_option_source source,
+                        rcp_arguments *arguments, rcp_text *wrong) {
+    const char *equals = strchr(word, '=');
+    return take(command, rcp_options_meant(command, word), equals ? equals + 1 : "", source, arguments, wrong);
 }
 
 rcp_parsed rcp_options_parse(const rcp_command *command, int argc, char **argv, rcp_arguments *arguments,
                              rcp_text *wrong) {
-    begin(command, argv, arguments);
+    rcp_options_begin(command, arguments);
+    return rcp_options_parse_line(command, argc, argv, arguments, wrong);
+}
+
+rcp_parsed rcp_options_parse_line(const rcp_command *command, int argc, char **argv, rcp_arguments *arguments,
+                                  rcp_text *wrong) {
     bool options = true;
+    arguments->operand = argv;
     for (int i = 0; i < argc; i++) {
         char *word = argv[i];
         if (!options || word[0] != '-' || !word[1]) {

@@ -49,6 +49,8 @@ typedef struct rcp_option {
     rcp_limit_name limit; /* of LIMIT alone */
     /* Of lists: takes each value when it is read; false: `wrong` says what is wrong with it. May be NULL. */
     bool (*take)(const char *value, rcp_text *wrong);
+    bool names_file;   /* of lists: values are paths */
+    bool writes_there; /* or executes it: what a file in a directory says must not decide that (cli/defaults.h) */
 } rcp_option;
 
 /* A number as a word of a row. */
@@ -56,6 +58,9 @@ typedef struct rcp_option {
 #define RCP_OPTION_WORD_(number) #number
 
 enum { RCP_OPTIONS_MAX = 32, RCP_REPEATED_MAX = 128 };
+
+/* Who says an option; the later ones win, and lists are of all of them. */
+typedef enum rcp_option_source { RCP_SOURCE_PROJECT, RCP_SOURCE_USER, RCP_SOURCE_LINE } rcp_option_source;
 
 typedef struct rcp_arguments {
     /* By row of the table. */
@@ -67,6 +72,7 @@ typedef struct rcp_arguments {
         const char *word;
     } repeated[RCP_REPEATED_MAX]; /* what lists were given, in this order */
     size_t repetitions;
+    rcp_option_source source[RCP_OPTIONS_MAX]; /* by row, of those that are given */
     char **operand;
     int operands;
 } rcp_arguments;
@@ -93,7 +99,17 @@ typedef struct rcp_command {
 
 typedef enum rcp_parsed { RCP_PARSED, RCP_PARSED_SHORT_HELP, RCP_PARSED_HELP, RCP_PARSED_WRONG } rcp_parsed;
 
-/* argv: what follows the command's name; it is reordered. WRONG: `wrong` says what, for rcp_usage(). */
+/* Nothing is given yet. */
+void rcp_options_begin(const rcp_command *command, rcp_arguments *arguments);
+/* The row that a word means, "--name" or "--name=V", where it has a value exactly if the word has one; else NULL. */
+const rcp_option *rcp_options_meant(const rcp_command *command, const char *word);
+/* Such a word, from elsewhere than the command line and before it is parsed. False: `wrong` says why. */
+bool rcp_options_preset(const rcp_command *command, const char *word, rcp_option_source source,
+                        rcp_arguments *arguments, rcp_text *wrong);
+/* Begun before, and perhaps preset; or at once.
+ * argv: what follows the command's name; it is reordered. WRONG: `wrong` says what, for rcp_usage(). */
+rcp_parsed rcp_options_parse_line(const rcp_command *command, int argc, char **argv, rcp_arguments *arguments,
+                                  rcp_text *wrong);
 rcp_parsed rcp_options_parse(const rcp_command *command, int argc, char **argv, rcp_arguments *arguments,
                              rcp_text *wrong);
 /* What a list was given, one after the other, from *at on, which is 0 at first; NULL: there is no more. */

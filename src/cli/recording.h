@@ -27,7 +27,8 @@
      "For servers; in every replay that is real, too. It begins when the program listens on a socket, or after the "   \
      "limit client-delay; RECIPE_PID "                                                                                 \
      "is the program's id, as in 'curl …; kill $RECIPE_PID'. It is not recorded, its standard input is empty, "        \
-     "and it is ended when the program has ended."}
+     "and it is ended when the program has ended.",                                                                    \
+     .writes_there = true}
 
 typedef enum rcp_recording_what {
     RCP_RECORDING_PROGRAM, /* where the recording is, is said */

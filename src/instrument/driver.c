@@ -39,7 +39,7 @@ static bool is_terminal(void) {
     return isatty(2) && kind && *kind && strcmp(kind, "dumb");
 }
 
-static bool is_ours(const char *word) {
+bool rcp_driver_knows(const char *word) {
     return !strcmp(word, "-Wrecipe") || !strcmp(word, "-Wno-recipe") || !strcmp(word, "-frecipe-log-branches") ||
            rcp_words_begins(word, "--log-values=") || rcp_words_begins(word, "--exclude=");
 }
@@ -55,18 +55,22 @@ static void take_ours(driver *d, const char *word) {
     }
 }
 
-/* What the project's recipe.opts has for compilers. */
+/* What the project's recipe.opts has for compilers, and the user's RECIPE_OPTIONS. */
 static void take_opts(driver *d) {
     rcp_text path = {0}, text = {0};
-    const char *end;
+    const char *end, *user = getenv("RECIPE_OPTIONS");
     if (rcp_opts_find(&path, &text)) {
         const char *at = text.at;
         for (const char *begin; (begin = rcp_opts_next(&at, &end));) {
             char *word = rcp_words_format(&d->arena, "%.*s", (int)(end - begin), begin);
-            if (is_ours(word))
+            if (rcp_driver_knows(word))
                 take_ours(d, word);
         }
     }
+    rcp_text_clear(&text);
+    while (user && rcp_opts_next_word(&user, &text))
+        if (rcp_driver_knows(text.at))
+            take_ours(d, rcp_words_format(&d->arena, "%s", text.at));
     rcp_text_finish(&path);
     rcp_text_finish(&text);
 }
@@ -83,7 +87,7 @@ static void make_question(driver *d, int argc, char **argv, rcp_words *words) {
     if (isatty(2) && !ioctl(2, TIOCGWINSZ, &size) && size.ws_col)
         rcp_words_add(words, rcp_words_format(&d->arena, "-fmessage-length=%u", size.ws_col));
     for (int i = 0; i < argc; i++) {
-        if (is_ours(argv[i])) {
+        if (rcp_driver_knows(argv[i])) {
             take_ours(d, argv[i]);
             continue;
         }
@@ -150,7 +154,7 @@ static rcp_code let_clang_answer(driver *d, int argc, char **argv) {
     rcp_words_add(&words, d->clang.at);
     rcp_words_add(&words, d->cxx ? "--driver-mode=g++" : "--driver-mode=gcc");
     for (int i = 0; i < argc; i++)
-        if (!is_ours(argv[i]))
+        if (!rcp_driver_knows(argv[i]))
             rcp_words_add(&words, argv[i]);
     rcp_words_end(&words);
     rcp_code code = rcp_tool_run(&words, d->cxx ? "clang++" : "clang", d->scratch.at, &d->end);

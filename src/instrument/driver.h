@@ -21,4 +21,7 @@
  * A failure of our own is returned; a signal that interrupted us is rcp_tool_interrupted(), to be raised again. */
 rcp_code rcp_driver_run(bool cxx, int argc, char **argv, int *end) RCP_MUST_USE;
 
+/* Is it one of our own options, which recipe.opts may have, too? */
+bool rcp_driver_knows(const char *word);
+
 #endif

@@ -4,6 +4,7 @@ set -euo pipefail
 : "${RECIPE:?the recipe program to test}" "${RECIPE_SOURCE_DIR:?the root of the sources}"
 RECIPE=$(realpath "$RECIPE") RECIPE_SOURCE_DIR=$(realpath "$RECIPE_SOURCE_DIR")
 export LC_ALL=C.UTF-8
+unset RECIPE_OPTIONS
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
