@@ -45,6 +45,7 @@ static void put_sources(rcp_text *to, const rcp_findings *findings, rcp_excerpts
     want_accesses(excerpts, findings->unproven.at, findings->unproven.len);
     want_waits(excerpts, &findings->deadlocks, &arena);
     want_waits(excerpts, &findings->possible, &arena);
+    want_waits(excerpts, &findings->known_deadlocks, &arena);
     want_waits(excerpts, &findings->suppressed_deadlocks, &arena);
     rcp_excerpts_print(to, excerpts);
     rcp_arena_finish(&arena);

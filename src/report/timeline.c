@@ -388,7 +388,8 @@ static void put_trace(rcp_text *to, table *t, rcp_excerpts *excerpts) {
     numbers places = {0}, objects = {0};
     rcp_map_init(&seen_places);
     rcp_map_init(&seen_objects);
-    rcp_text_puts(to, "{ \"threads\": [");
+    /* the recorded run, or its variant of that number: all findings of a trace are of the same one */
+    rcp_text_printf(to, "{ \"variant\": %u, \"threads\": [", t->timelines.at[0].finding->race->variant);
     for (size_t i = 0; i < t->defs->threads.len; i++) {
         rcp_text_puts(to, i ? ", " : "");
         rcp_json_quote(to, rcp_defs_borrow_string(t->defs, t->defs->threads.at[i].name));

@@ -58,7 +58,8 @@ jq -e '[.sources[0].parts[] | .from as $from | .lines | to_entries[] | select(.v
     data.json >/dev/null || fail "an excerpt: $(jq -c .sources data.json)"
 mv page.html two.html
 echo 'race:look' >known.txt
-run 1 report --format html --suppressions known.txt -o known.html two.d
+run 1 report --format html --suppressions known.txt -o suppressed.html two.d
+run 0 report --format html --baseline json -o known.html two.d
 
 # --- a schedule: what was recorded before it, its steps, both accesses, and what the recorded run did instead ---
 "$RECIPE" cc -g "$RECIPE_SOURCE_DIR/examples/published.c" -o published -pthread
@@ -250,7 +251,9 @@ with browser.Page("published.html") as page:
     assert "0.1 writes ready = 49 published.c:13not in the schedule" in recorded, recorded
     same([row for row in schedule if row.startswith("Thread")], ["Thread 0.2 runs"], "who runs")
     same(schedule[-3:], ["Both accesses are next, in either order", "0.1 writes v published.c:19races", "0.2 reads v published.c:29races"], "its end")
-    same(page.ask(CURRENT), ["0.1 begins"] * 2, "the first step, in both")
+    same(page.ask(CURRENT), ["0.1 locks mutex m published.c:12"] * 2, "the first step that has a source, in both")
+    page.press("Home")
+    same(page.ask(CURRENT), ["0.1 begins"] * 2, "the first step")
     page.press("ArrowRight", "ArrowRight")
     same(page.ask(STATUS), "Step 3 of 11: thread 0.1 writes ready (in the recorded run 17)", "the third step")
     same(page.ask("document.querySelector('.beside .here').textContent"), "13    ready = value;", "the source beside it")
@@ -289,8 +292,13 @@ with browser.Page("two.html", fragment="#race-2", width=400, dark=True) as page:
     same(page.ask("getComputedStyle(document.body).backgroundColor"), "rgb(20, 23, 26)", "a dark page")
     same(page.complaints, [], "the console")
 
-# what is suppressed is not in the list until it is asked for
+# what is suppressed, or known, is not in the list until it is asked for; unless there is nothing else
 with browser.Page("known.html") as page:
+    same(page.ask("document.getElementById('summary').textContent"), "0 races, 0 confirmed, 2 known", "the head")
+    same(page.ask("matching.map(item => item.kind)"), ["known", "known"], "what is known")
+    assert "known" in page.ask("document.querySelector('.badges').textContent")
+    same(page.complaints, [], "the console")
+with browser.Page("suppressed.html") as page:
     same(page.ask(SHOWN), "total", "what is not suppressed")
     page.ask("document.querySelector('#kinds input[value=suppressed]').click()")
     same(page.ask(SHOWN), "total,last", "with what is")

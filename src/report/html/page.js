@@ -34,13 +34,17 @@ const kinds = {
   unconfirmed: 'accepted by the checkers, not shown on the program',
   deadlock: 'threads wait for each other',
   crash: 'the program ended by a signal',
+  known: 'in the baseline: in no count',
   suppressed: 'named by a file of suppressions: in no count',
   unproven: 'flagged by an order, no schedule was accepted',
 };
 const kindOf = status => status.startsWith('not-') ? 'unconfirmed' : status === 'undecided' ? 'unproven' : status;
 
 const lineOf = new Map(data.timelines.map(line => [line.race, line]));
-const raceOf = new Map([...report.races, ...report.unconfirmed, ...(report.suppressed || [])].map(race => [race.id, race]));
+/* What is found and set aside: in the list where it is asked for. */
+const ASIDE = ['known', 'suppressed'];
+
+const raceOf = new Map([...report.races, ...report.unconfirmed, ...ASIDE.flatMap(kind => report[kind] || [])].map(race => [race.id, race]));
 
 function entryItem(entry, kind = kindOf(entry.status)) {
   const pairs = entry.races.map(id => raceOf.get(id));
@@ -62,18 +66,22 @@ function deadlockItem(deadlock, i, kind) {
           deadlock, places: deadlock.threads};
 }
 
-function crashItem(crash, i) {
-  return {kind: 'crash', headline: `${crash.signal}${crash.message ? `: ${crash.message}` : ''}`, hash: `crash-${i + 1}`, crash, places: []};
+function crashItem(crash, i, kind) {
+  return {kind, headline: `${crash.signal}${crash.message ? `: ${crash.message}` : ''}`, hash: `${kind === 'crash' ? '' : `${kind}-`}crash-${i + 1}`,
+          crash, places: []};
 }
 
 const items = [
   ...report.entries.map(entry => entryItem(entry)),
   ...report.deadlocks.map((deadlock, i) => deadlockItem(deadlock, i, 'deadlock')),
-  ...(report.crashes || []).map(crashItem),
+  ...(report.crashes || []).map((crash, i) => crashItem(crash, i, 'crash')),
   ...report.unconfirmed_entries.map(entry => entryItem(entry)),
   ...(report.unconfirmed_deadlocks || []).map((deadlock, i) => deadlockItem(deadlock, i, 'unconfirmed')),
-  ...(report.suppressed_entries || []).map(entry => entryItem(entry, 'suppressed')),
-  ...(report.suppressed_deadlocks || []).map((deadlock, i) => deadlockItem(deadlock, i, 'suppressed')),
+  ...ASIDE.flatMap(kind => [
+    ...(report[`${kind}_entries`] || []).map(entry => entryItem(entry, kind)),
+    ...(report[`${kind}_deadlocks`] || []).map((deadlock, i) => deadlockItem(deadlock, i, kind)),
+    ...(report[`${kind}_crashes`] || []).map((crash, i) => crashItem(crash, i, kind)),
+  ]),
   ...report.unproven.map(unprovenItem),
 ];
 
@@ -188,7 +196,7 @@ function pairView(pair) {
     pair.cures && pair.cures.length ? section('What would cure it', lines(pair.cures.join('\n'))) : null,
     timelineView(pair),
     told ? section(pair.shown ? 'What the standard allows besides' : 'What either order leads to', lines(told)) : null,
-    pair.id ? section('How to carry it out again', make('p', {}, make('code', {}, `recipe replay DIR ${pair.id}`),
+    pair.id && report.command.length ? section('How to carry it out again', make('p', {}, make('code', {}, `recipe replay DIR ${pair.id}`),
       ', where DIR is the directory of the recording; with ', make('code', {}, '--gdb'), ' it stops before both accesses.')) : null,
     section('What it is', facts([
       ['Memory', make('span', {}, pair.variable ? make('code', {}, pair.variable) : 'without a name', `, ${where}`)],
@@ -206,10 +214,12 @@ function pairView(pair) {
 
 function deadlockView(deadlock) {
   const wait = at => {
-    const object = `${at.waits_for}${at.variable ? ` ${at.variable}` : ''}`;
+    const isEnd = at.waits_for === 'thread'; /* of the one that is said to hold it */
+    const object = isEnd ? `the end of thread ${at.held_by || '?'}` : `${at.waits_for}${at.variable ? ` ${at.variable}` : ''}`;
+    const how = [at.held_by && !isEnd ? `held by thread ${at.held_by}` : '', at.call ? `in ${at.call}()` : ''].filter(words => words).join(', ');
     return make('section', {className: 'side', ariaLabel: `Thread ${at.thread_name}`},
                 make('p', {className: 'does'}, `thread ${at.thread_name} waits for ${object}`),
-                make('p', {}, at.held_by ? `held by thread ${at.held_by}` : '', at.call ? `${at.held_by ? ', ' : ''}in ${at.call}()` : ''),
+                make('p', {}, how),
                 make('p', {className: 'place'}, make('code', {}, placeOf(at)), at.function ? ' in ' : '', at.function ? make('code', {}, at.function) : ''),
                 at.stack && at.stack.length > 1 ? stackOf(at.stack) : null, excerpt(at));
   };
@@ -218,6 +228,7 @@ function deadlockView(deadlock) {
     deadlock.replay ? section('What carrying it out showed', lines(deadlock.replay)) : null,
     section('What it is', facts([
       ['Status', deadlock.status],
+      ['Fingerprint', make('code', {}, deadlock.fingerprint || '')],
       ['Process', deadlock.process],
       ['Recording', deadlock.recording || ''],
     ])),
@@ -225,7 +236,8 @@ function deadlockView(deadlock) {
 }
 
 function crashView(crash) {
-  return section('What it is', facts([['Signal', crash.signal], ['The program said', crash.message], ['Recording', crash.recording]]));
+  return section('What it is', facts([['Signal', crash.signal], ['The program said', crash.message], ['Recording', crash.recording],
+    ['Fingerprint', make('code', {}, crash.fingerprint || '')]]));
 }
 
 let chosen = null; /* an item, and which of its pairs */
@@ -268,7 +280,7 @@ function choosePair(n) {
 /* --- the list --- */
 
 const kindBadge = kind => make('span', {className: `kind ${kind}`, title: kinds[kind] || ''}, kind);
-const wordsOf = item => [item.headline, item.kind, ...(item.pairs || []).flatMap(pair =>
+const wordsOf = item => [item.headline, item.kind, (item.deadlock || item.crash || {}).fingerprint, ...(item.pairs || []).flatMap(pair =>
   [pair.variable, pair.fingerprint, pair.allocated, pair.model, pair.process, pair.id ? `race ${pair.id}` : '']), ...item.places.flatMap(at =>
   [at.function, placeOf(at), at.thread_name ? `thread ${at.thread_name}` : ''])].join('\n').toLowerCase();
 
@@ -413,12 +425,13 @@ function coverage() {
 function summary() {
   const n = kind => items.filter(item => item.kind === kind).length;
   const words = [count(n('confirmed') + n('predicted'), 'race'), `${n('confirmed')} confirmed`];
-  if (n('unconfirmed'))
-    words.push(`${n('unconfirmed')} unconfirmed`);
   if (n('deadlock'))
     words.push(count(n('deadlock'), 'deadlock'));
   if (n('crash'))
     words.push(count(n('crash'), 'crash', 'crashes'));
+  for (const kind of ['unconfirmed', ...ASIDE])
+    if (n(kind))
+      words.push(`${n(kind)} ${kind}`);
   return words.join(', ');
 }
 
@@ -447,7 +460,7 @@ function begin() {
     const n = items.filter(item => item.kind === kind).length;
     if (n)
       byId('kinds').append(make('label', {title: kinds[kind]},
-        make('input', {type: 'checkbox', value: kind, checked: n === items.length || !['suppressed', 'unproven'].includes(kind)}), ' ', kindBadge(kind), ` ${n.toLocaleString('en')}`));
+        make('input', {type: 'checkbox', value: kind, checked: n === items.length || ![...ASIDE, 'unproven'].includes(kind)}), ' ', kindBadge(kind), ` ${n.toLocaleString('en')}`));
   }
   const files = [...new Set(items.flatMap(item => item.places.map(at => at.file)))].filter(file => file).sort();
   byId('files').querySelector('select').append(make('option', {value: ''}, 'all'), ...files.map(file => make('option', {value: file}, file)));

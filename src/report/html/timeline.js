@@ -292,7 +292,8 @@ class Timeline {
   }
 
   draw() {
-    this.grids.replaceChildren(this.grid('The recorded run', this.recorded, true), this.grid('The schedule that leads to the race', this.schedule, false));
+    const {variant} = this.trace;
+    this.grids.replaceChildren(this.grid(variant ? `The run that it is of (variants/${variant})` : 'The recorded run', this.recorded, true), this.grid('The schedule that leads to the race', this.schedule, false));
   }
 
   view() {
@@ -306,7 +307,7 @@ class Timeline {
     const element = make('div', {className: 'timeline'},
                          make('div', {className: 'stepper'}, make('div', {className: 'buttons', role: 'group', ariaLabel: 'Steps of the schedule'}, this.buttons, this.status),
                               this.source), this.grids);
-    this.go(0, true);
+    this.go(Math.max(0, this.steps.findIndex(row => hasSource(this.place(row.moment)))), true);
     return element;
   }
 
@@ -317,20 +318,21 @@ class Timeline {
       return;
     this.step = step;
     const row = this.steps[step], m = row.moment, place = this.place(m);
-    for (const other of [...this.schedule, ...this.recorded]) {
+    for (const other of [...this.recorded, ...this.schedule]) {
       other.element.removeAttribute('aria-current');
-      if (other.moment === m)
-        other.element.setAttribute('aria-current', 'step');
+      if (other.moment !== m)
+        continue;
+      other.element.setAttribute('aria-current', 'step');
+      if (!isFirst)
+        other.element.scrollIntoView({block: 'nearest'}); /* the schedule's row last: it is seen for certain */
     }
     const isNext = this.accesses.has(m) && m.event >= this.pair.witness.recorded;
-    const value = m.value === undefined ? '' : ` (in the recorded run ${number(m.value)}${m.written === undefined ? '' : ` \u2192 ${number(m.written)}`})`;
+    const value = m.value === undefined ? '' : ` (in ${this.trace.variant ? 'that' : 'the recorded'} run ${number(m.value)}${m.written === undefined ? '' : ` \u2192 ${number(m.written)}`})`;
     this.status.textContent =
       `Step ${step + 1} of ${this.steps.length}: thread ${this.thread(m.thread)} ${isNext ? 'is next: it ' : ''}${this.does(m, false)}${value}`;
     this.source.replaceChildren(excerpt(place) || make('p', {className: 'place'}, place.line ? `The source of ${placeOf(place)} is not in this page.` : ''));
     this.buttons[0].disabled = this.buttons[1].disabled = step === 0;
     this.buttons[2].disabled = this.buttons[3].disabled = step === this.steps.length - 1;
-    if (!isFirst)
-      row.element.scrollIntoView({block: 'nearest'});
   }
 
   move(by) { this.go(this.step + by); }
