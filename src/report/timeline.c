@@ -17,11 +17,11 @@ enum { MOST = 120, LEAST = 16, OF_ALL = 400000, BEFORE = 12, BEFORE_ALONE = 40, 
 enum { NONE = UINT32_MAX };
 
 typedef struct moment {
-    uint64_t eid, addr, value, written;
+    uint64_t eid, addr, size, value, written;
     uint32_t tid, position;
     uint32_t before; /* the moment before it of its thread; NONE */
     uint32_t number; /* on the page, from 0 on; NONE: it is not there */
-    uint32_t size, loc, object, lock;
+    uint32_t loc, object, lock;
     uint8_t kind, mode, outcome, valued;
 } moment;
 
@@ -68,8 +68,11 @@ static bool is_of_thread_or_object(uint8_t kind) {
     return kind <= RCP_JOIN || (kind >= RCP_FENCE && kind <= RCP_DESTROY) || kind == RCP_EXIT;
 }
 
+/* Memory may reach to the very end of the address space. */
+static uint64_t end_of(uint64_t at, uint64_t n) { return n < UINT64_MAX - at ? at + n : UINT64_MAX; }
+
 static bool overlaps(uint64_t at, uint64_t n, const rcp_finding *finding) {
-    return at < finding->address + finding->size && finding->address < at + n;
+    return at < end_of(finding->address, finding->size) && finding->address < end_of(at, n);
 }
 
 /* Is it of interest to whoever reads of this finding? */
@@ -86,7 +89,7 @@ static bool is_moment(const table *t, const rcp_event *event, bool is_small) {
         return true;
     if (is_small && (rcp_event_is_access(event) || event->kind == RCP_OPAQUE_BEGIN))
         return true;
-    return extent && rcp_ranges_next(&t->racing, event->addr, &found) && found.lo < event->addr + extent;
+    return extent && rcp_ranges_next(&t->racing, event->addr, &found) && found.lo < end_of(event->addr, extent);
 }
 
 static void keep(table *t, const rcp_event *event, uint64_t eid) {
@@ -98,7 +101,7 @@ static void keep(table *t, const rcp_event *event, uint64_t eid) {
                 .position = t->position.at[tid],
                 .before = t->last.at[tid],
                 .number = NONE,
-                .size = (uint32_t)rcp_event_extent(event),
+                .size = rcp_event_extent(event),
                 .loc = rcp_own_place(t->defs, event).v,
                 .object = uses & (RCP_USES_OBJECT | RCP_USES_CHILD | RCP_USES_REACH) ? event->object.v : NONE,
                 .lock = uses & RCP_USES_LOCK ? event->lock.v : NONE,
@@ -168,7 +171,7 @@ static void want_finding(table *t, const rcp_finding *finding) {
     want_stages(t, &t->timelines.at[t->timelines.len - 1]);
     rcp_vec_push(&t->wanted, finding->race->event[0].v);
     rcp_vec_push(&t->wanted, finding->race->event[1].v);
-    rcp_ranges_set(&t->racing, finding->address, finding->address + finding->size, 0);
+    rcp_ranges_set(&t->racing, finding->address, end_of(finding->address, finding->size), 0);
 }
 
 static int by_event(const void *x, const void *y) {
@@ -325,7 +328,8 @@ static void put_whom(rcp_text *to, const rcp_defs *defs, const moment *m, rcp_ma
     } else if (m->size) {
         const rcp_variable *variable = rcp_defs_find_variable(defs, m->addr);
         rcp_text name = {0};
-        rcp_text_printf(to, ", \"address\": \"0x%llx\", \"size\": %u", (unsigned long long)m->addr, m->size);
+        rcp_text_printf(to, ", \"address\": \"0x%llx\", \"size\": %llu", (unsigned long long)m->addr,
+                        (unsigned long long)m->size);
         if (variable) {
             rcp_text_puts(&name, rcp_defs_borrow_string(defs, variable->name));
             if (m->addr != variable->addr)
