@@ -17,14 +17,11 @@ void rcp_judging_rest(rcp_judging *judging) {
 /* "x at a.c:12" */
 static void name_access(const rcp_defs *defs, const rcp_event *e, rcp_text *to) {
     const rcp_variable *variable = rcp_defs_find_variable(defs, e->addr);
-    const char *name = variable ? rcp_defs_borrow_string(defs, variable->name) : "";
     const rcp_location *at = &defs->locations.at[e->loc.v];
-    if (!*name)
+    const size_t before = to->len;
+    rcp_defs_name_access(defs, variable, e->addr, rcp_defs_borrow_string(defs, at->member), to);
+    if (to->len == before)
         rcp_text_printf(to, "0x%" PRIx64, e->addr);
-    else if (variable->addr == e->addr)
-        rcp_text_puts(to, name);
-    else
-        rcp_text_printf(to, "%s+%" PRIu64, name, e->addr - variable->addr);
     const char *file = rcp_defs_borrow_string(defs, at->file), *slash = strrchr(file, '/');
     if (*file)
         rcp_text_printf(to, " at %s:%u", slash ? slash + 1 : file, at->line);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "instrument/padding.h"
 
-#include "instrument/declared.h"
+#include "program/ir/declarations.h"
 #include "program/ir/steps.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -86,16 +86,16 @@ static uint64_t data_of_place(const rcp_pass_unit *unit, LLVMValueRef pointer, u
 /* How many of the copied bytes are the object's; 0: all, as far as is known. What is made of it is an object as a whole
  * (of a base within another object no padding is copied), and says what is copied. What it is made from may be an
  * object of a class derived from that. */
-static uint64_t data_of(const rcp_declared *declared, LLVMValueRef copy, unsigned fields) {
+static uint64_t data_of(const rcp_pass_unit *unit, rcp_declarations *declared, LLVMValueRef copy, unsigned fields) {
     LLVMValueRef size = LLVMGetArgOperand(copy, 2), to = LLVMGetArgOperand(copy, 0), from = LLVMGetArgOperand(copy, 1);
     if (!LLVMIsAConstantInt(size))
         return 0;
     uint64_t all = LLVMConstIntGetZExtValue(size);
     LLVMValueRef list = LLVMHasMetadata(copy) ? LLVMGetMetadata(copy, fields) : NULL;
     uint64_t data = list ? end_of_fields(list) : 0;
-    data = data ? data : rcp_declared_data(declared, to, all, true);
-    data = data ? data : data_of_place(declared->unit, to, all);
-    data = data ? data : rcp_declared_data(declared, from, all, false);
+    data = data ? data : rcp_declarations_data(declared, to, all, true);
+    data = data ? data : data_of_place(unit, to, all);
+    data = data ? data : rcp_declarations_data(declared, from, all, false);
     return data < all ? data : 0;
 }
 
@@ -140,20 +140,20 @@ void rcp_padding_divide(rcp_pass_unit *unit) {
         return;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(unit->context);
     unsigned fields = kind_of(unit, "tbaa.struct");
-    rcp_declared declared;
-    rcp_declared_init(&declared, unit);
+    rcp_declarations declared;
+    rcp_declarations_init(&declared);
     for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f)) {
-        rcp_declared_enter(&declared, f);
+        rcp_declarations_enter(&declared, f);
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
                 next = LLVMGetNextInstruction(i);
                 bool is_copy = LLVMIsACallInst(i) && rcp_steps_calls_intrinsic(i, "llvm.memcpy");
-                uint64_t data = is_copy ? data_of(&declared, i, fields) : 0;
+                uint64_t data = is_copy ? data_of(unit, &declared, i, fields) : 0;
                 if (data)
                     divide(unit, builder, i, data);
             }
     }
-    rcp_declared_finish(&declared);
+    rcp_declarations_finish(&declared);
     LLVMDisposeBuilder(builder);
 }
 

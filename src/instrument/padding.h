@@ -8,7 +8,7 @@
  * anything.
  *
  * How much of an object is its own is what the compiler says of the copy (tbaa.struct), or what the types say that the
- * source gives to what is copied (instrument/declared.h).
+ * source gives to what is copied (program/ir/declarations.h).
  */
 #ifndef RECIPE_INSTRUMENT_PADDING_H
 #define RECIPE_INSTRUMENT_PADDING_H

@@ -90,7 +90,7 @@ static const rcp_outside families[] = {
 static const struct part {
     const char *text;
     bool is_beginning;
-    uint32_t roles;
+    uint64_t roles;
 } parts[] = {
 #include "outside/rows/parts.def"
 };

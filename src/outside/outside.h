@@ -75,12 +75,13 @@ enum {
     RCP_ROLES
 };
 typedef enum rcp_outside_role {
-#define ROLE(name, meaning) RCP_ROLE_##name = (int)(UINT32_C(1) << RCP_ROLE_BIT_##name),
+#define ROLE(name, meaning)                                                                                            \
+    RCP_ROLE_##name = UINT64_C(1) << RCP_ROLE_BIT_##name, /* wider than C17 has them; both compilers do */
 #include "outside/roles.def"
 #undef ROLE
 } rcp_outside_role;
 
-_Static_assert(RCP_ROLES <= 32, "roles are bits of a uint32_t");
+_Static_assert(RCP_ROLES <= 64, "roles are bits of a uint64_t");
 
 /* RCP_WITH_NAME is a bit, for each row of objects.def; their number is RCP_OBJECTS. */
 enum {
@@ -272,7 +273,7 @@ typedef struct rcp_outside {
      * it sees whether that has ended; nk, the same with the number of a process or a thread, of any unless it is 0.
      * Arguments are single digits. What the log tells as an effect is not said here. */
     const char *touches;
-    uint32_t roles, unlike;       /* rcp_outside_role */
+    uint64_t roles, unlike;       /* rcp_outside_role */
     uint8_t starts;               /* 0: it creates no thread that is known of */
     uint8_t calls;                /* 1 + the argument that is a function which it calls; 0: it calls none */
     bool makes_printers;          /* PRINTERS */
@@ -341,7 +342,7 @@ typedef struct rcp_outside_annotation {
  * function or call, and kept. */
 typedef struct rcp_outside_name {
     const rcp_outside *row; /* NULL: none */
-    uint32_t roles;
+    uint64_t roles;
     uint8_t descriptors; /* rcp_outside_descriptors */
     rcp_outside_state state;
     rcp_outside_annotation annotation;

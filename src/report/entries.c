@@ -42,11 +42,14 @@ static void add_sides(rcp_text *to, const rcp_finding *finding, bool line) {
 /* Memory that nothing is known of is told apart by its address where no place in the program does it. */
 static void add_object(rcp_text *to, const rcp_finding *finding) {
     bool is_placed = finding->access[0].loc.v && finding->access[1].loc.v;
+    const char *member = rcp_finding_member(finding), *of = strstr(member, " of ");
     if (finding->variable)
         rcp_text_printf(to, "variable %s", name_of(finding->defs, finding->variable->name));
     else if (finding->allocated.v) {
         rcp_text_puts(to, "allocated ");
         rcp_finding_frame(to, finding->defs, finding->allocated);
+    } else if (*member) { /* of one object, mostly */
+        rcp_text_printf(to, "member %.*s%s", (int)strcspn(member, ".["), member, of ? of : "");
     } else if (!is_placed || finding->deed[0].slot)
         rcp_text_printf(to, "at %llx", (unsigned long long)finding->address);
 }

@@ -748,10 +748,20 @@ void rcp_finding_does(rcp_text *to, const rcp_event *access, const rcp_deed *dee
                         access->kind == RCP_RMW ? "update" : rcp_finding_op(access));
 }
 
+const char *rcp_finding_member(const rcp_finding *finding) {
+    const char *is = "";
+    for (size_t k = 0; k < 2; k++) {
+        const rcp_loc loc = finding->access[k].loc;
+        if (rcp_own_place(finding->defs, &finding->access[k]).v != loc.v || finding->deed[k].is_known)
+            continue;
+        const char *member = rcp_defs_borrow_string(finding->defs, finding->defs->locations.at[loc.v].member);
+        bool is_better = finding->variable && rcp_defs_is_member_of(finding->defs, member, finding->variable);
+        if (*member && (!*is || is_better))
+            is = member;
+    }
+    return is;
+}
+
 void rcp_finding_variable(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
-    if (!finding->variable)
-        return;
-    rcp_text_puts(to, rcp_defs_borrow_string(defs, finding->variable->name));
-    if (finding->address != finding->variable->addr)
-        rcp_text_printf(to, "+%llu", (unsigned long long)(finding->address - finding->variable->addr));
+    rcp_defs_name_access(defs, finding->variable, finding->address, "", to);
 }

@@ -139,14 +139,57 @@ static const char *object_word(const rcp_deed *deed) {
     return word;
 }
 
+/* How much of the member's names all findings of the entry have in common, up to a member's end: of "x.count" and
+ * "x.sum" "x". A local variable is of one function, and whole. */
+static size_t common_member(const rcp_bug *entry) {
+    const char *member = rcp_finding_member(entry->findings.at[0]);
+    size_t n = strlen(member);
+    for (size_t i = 1; i < entry->findings.len; i++) {
+        const char *other = rcp_finding_member(entry->findings.at[i]);
+        size_t same = 0;
+        while (same < n && member[same] == other[same])
+            same++;
+        const bool ends = (!member[same] || strchr(".[", member[same])) && (!other[same] || strchr(".[", other[same]));
+        for (n = same; n && !ends && !strchr(".[", member[n]);)
+            n--;
+    }
+    return strstr(member, " of ") && member[n] ? 0 : n;
+}
+
+/* "`pool.completed`", "A `pool`", "`count` of main" */
+static void put_member(rcp_text *to, const char *member, size_t n) {
+    const char *of = memmem(member, n, " of ", 4);
+    rcp_text name = {0};
+    if (!of && !memchr(member, '.', n) && !memchr(member, '[', n))
+        rcp_text_puts(to, "A ");
+    rcp_text_add(&name, member, of ? (size_t)(of - member) : n);
+    rcp_text_puts(to, "`");
+    rcp_name_shorten(to, name.at);
+    rcp_text_puts(to, "`");
+    rcp_text_puts(to, of ? of : "");
+    rcp_text_finish(&name);
+}
+
 /* A synchronisation object, or what the system or the library keeps, is called what it is. */
 static void put_shared(rcp_text *to, const rcp_bug *entry) {
     const rcp_finding *first = entry->findings.at[0], *named = first_named(entry);
     const rcp_deed *deed = first->deed[0].is_known ? &first->deed[0] : &first->deed[1];
     bool is_object = deed->is_known && (deed->slot || deed->kind != RCP_END);
+    const char *member = is_object || deed->is_known ? "" : rcp_finding_member(first);
+    size_t n = *member ? common_member(entry) : 0;
     if (is_object)
         rcp_text_printf(to, "The %s", object_word(deed));
-    if (named) {
+    if (named && n == strlen(rcp_defs_borrow_string(named->defs, named->variable->name)))
+        n = 0; /* nothing but the variable itself */
+    if (n && (!named || rcp_defs_is_member_of(named->defs, member, named->variable))) {
+        put_member(to, member, n);
+        if (first->allocated.v && !named) {
+            side at = {.defs = first->defs, .at = first->allocated, .is_one_line = true};
+            rcp_text_puts(to, ", allocated ");
+            put_place(to, &at);
+            rcp_text_puts(to, ",");
+        }
+    } else if (named) {
         rcp_text_puts(to, is_object ? " `" : "`");
         rcp_name_shorten(to, rcp_defs_borrow_string(named->defs, named->variable->name));
         rcp_text_puts(to, "`");

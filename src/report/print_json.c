@@ -91,6 +91,10 @@ static void access_object(rcp_text *to, const rcp_defs *defs, const rcp_event *a
     rcp_json_put_string(to, "file", rcp_defs_borrow_string(defs, at->file));
     rcp_text_printf(to, ", \"line\": %u, \"column\": %u,\n          ", at->line, at->column);
     rcp_json_put_string(to, "function", rcp_defs_borrow_string(defs, at->function));
+    if (at->member.v) {
+        rcp_text_puts(to, ", ");
+        rcp_json_put_string(to, "member", rcp_defs_borrow_string(defs, at->member));
+    }
     rcp_text_puts(to, ", \"executed\": true, ");
     frames(to, defs, access->loc, access->stack);
     lock_objects(to, defs, locks);

@@ -243,7 +243,7 @@ static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *find
 
 static void heading(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
     rcp_text piece = {0};
-    rcp_finding_variable(&piece, defs, finding);
+    rcp_defs_name_access(defs, finding->variable, finding->address, rcp_finding_member(finding), &piece);
     if (piece.len) {
         named(to, piece.at, false);
         rcp_text_puts(to, ", ");

@@ -60,7 +60,10 @@ for options in "${part[@]}"; do
         options=${options% START}
         start=("$("$clang" -print-file-name=Scrt1.o)" "$("$clang" -print-file-name=crti.o)" "$("$clang" -print-file-name=crtn.o)")
     fi
-    cc $options "${start[@]}" main.c twice.c -o p && answers p
+    "$clang" $options "${start[@]}" main.c twice.c -o p 2>said || fail "clang $options: $(cat said)"
+    run 0 cc $options "${start[@]}" main.c twice.c -o p # says what clang says (of some processors, with -march=native)
+    diff said err >out || fail "$options: $(cat out)"
+    answers p
 done
 if command -v ld.lld-19 >/dev/null; then
     cc -fuse-ld=lld main.c twice.c -o p && answers p

@@ -91,8 +91,8 @@ run 1 analyze --model hb,shb,recipe-s stats.d
 counts "./stats: 3 races (3 predicted) in 10 pairs of accesses"
 report stats.d
 is '.races | length' 10
-is '[.entries[].headline] | sort | .[]' '"Memory allocated in main (stats.c:23) is written in note (stats.c) and read in look (stats.c:11), and nothing orders the two"
-"Memory allocated in main (stats.c:23) is written in note (stats.c) by two threads, and nothing orders them"
+is '[.entries[].headline] | sort | .[]' '"A `stats`, allocated in main (stats.c:23), is written in note (stats.c) and read in look (stats.c:11), and nothing orders the two"
+"A `stats`, allocated in main (stats.c:23), is written in note (stats.c) by two threads, and nothing orders them"
 "`stop` is written in watch (stats.c:18) and read in work (stats.c:14), and nothing orders the two"'
 is '.entries | map(.races | length) | sort' '[1,3,6]'
 is '[.races[] | select(.variable == "") | .allocated] | unique' '["main stats.c:23:13"]'

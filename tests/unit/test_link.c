@@ -110,7 +110,7 @@ START_TEST(tsan_is_for_the_source_alone) {
     rcp_compile_init(&c, &job, "t/0", &arena);
     ck_assert(c.spares);
     expect(&c.back, "clang -cc1 -triple aarch64-linux -emit-obj -fsanitize=null,shift -w -o a.o -x ir t/0.recipe.bc");
-    expect(&c.front, "clang -cc1 -triple aarch64-linux -fsanitize=null,thread,shift -debug-info-kind=constructor "
+    expect(&c.front, "clang -cc1 -triple aarch64-linux -fsanitize=null,thread,shift -debug-info-kind=limited "
                      "-dwarf-version=5 -emit-llvm-bc -disable-llvm-passes -disable-O0-optnone -o t/0.bc -x c a.c");
     rcp_vec_finish(&job);
     rcp_arena_finish(&arena);
@@ -174,7 +174,7 @@ START_TEST(one_compilation_becomes_two) {
     ck_assert(c.drop_debug && !c.assembly);
     expect(&c.front,
            "clang -cc1 -triple aarch64-linux -main-file-name a.c -O2 -ffast-math -ffp-contract=fast -dependency-file "
-           "a.d -MT a.o -I inc -Wall -v -debug-info-kind=constructor -dwarf-version=5 -emit-llvm-bc "
+           "a.d -MT a.o -I inc -Wall -v -debug-info-kind=limited -dwarf-version=5 -emit-llvm-bc "
            "-disable-llvm-passes -disable-O0-optnone -o t/0.bc -x c a.c");
     expect(&c.back,
            "clang -cc1 -triple aarch64-linux -emit-obj -main-file-name a.c -O2 -I inc -w -o a.o -x ir t/0.recipe.bc");

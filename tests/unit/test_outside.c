@@ -107,6 +107,7 @@ START_TEST(who_has_roles) {
         {RCP_ROLE_FUTEX, "futex_changes futex_other futex_wait"},
         {RCP_ROLE_WAKES, "futex_changes futex_other"},
         {RCP_ROLE_SUPERVISES, "prctl process_vm_readv process_vm_writev ptrace"},
+        {RCP_ROLE_PREFERS, "pthread_rwlockattr_setkind_np"},
         {RCP_ROLE_PROTECTS, "mprotect"},
         {RCP_ROLE_RESIZES, "fallocate fallocate64 ftruncate ftruncate64 posix_fallocate posix_fallocate64 truncate"},
         {RCP_ROLE_GUARD, "__cxa_guard_abort __cxa_guard_release"},

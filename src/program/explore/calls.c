@@ -242,7 +242,7 @@ static rcp_outside_kind kind_of(const rcp_exploring *x, const rcp_strand *t, con
 /* What the recorded run's calls say of all of it: memory that comes and goes, threads that are looked for. */
 void rcp_explore_note_call(rcp_exploring *x, const rcp_strand *t) {
     const rcp_outside *row = rcp_explore_row(x, t);
-    const uint32_t roles = row ? row->roles : 0;
+    const uint64_t roles = row ? row->roles : 0;
     uint64_t words[16];
     size_t n = 0;
     for (; n < 16 && n < call_of(t)->arguments.len; n++)

@@ -161,7 +161,7 @@ static bool is_standard(const rcp_telling *telling, uint64_t stream) {
 }
 
 /* Cancellation points that are no pairs by themselves. */
-static bool may_be_cancelled(uint32_t roles, rcp_outside_kind kind) {
+static bool may_be_cancelled(uint64_t roles, rcp_outside_kind kind) {
     return kind == RCP_OUTSIDE_PRINTS || kind == RCP_OUTSIDE_STREAM ||
            ((kind == RCP_OUTSIDE_HARMLESS || kind == RCP_OUTSIDE_SYNC) && roles & RCP_ROLE_CANCELLATION);
 }
@@ -323,7 +323,7 @@ static bool spares_signals(const rcp_telling *telling, const rcp_strand *strand)
 
 /* The first re-execution: calls that make others than they are. */
 static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
-    const uint32_t roles = visit->called.roles;
+    const uint64_t roles = visit->called.roles;
     if (telling->machine->strands.len > 1 && roles & RCP_ROLE_SETTINGS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_SETTINGS);
     if (sets_zone(telling, strand, visit))

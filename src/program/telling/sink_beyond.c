@@ -45,7 +45,7 @@ void rcp_sink_note_beyond(rcp_sink *sink, const rcp_strand *strand, const rcp_vi
     const char *what = NULL;
     if (sink->is_beyond)
         return;
-    if (visit->name && !strcmp(visit->name, "pthread_rwlockattr_setkind_np"))
+    if (visit->called.roles & RCP_ROLE_PREFERS)
         what = RCP_BEYOND_KINDS; /* whether a reader comes in is up to who waits, then */
     else if (rcp_telling_has_unseen_signals(sink->telling) ||
              (visit->outside && has_to_do_with_signals(sink, strand, visit, kind)))

@@ -14,11 +14,13 @@
 void rcp_sink_places_init(rcp_sink_places *places) {
     *places = (rcp_sink_places){0};
     rcp_map_init(&places->index);
+    rcp_declarations_init(&places->declared);
     rcp_ranges_init(&places->variables);
 }
 
 void rcp_sink_places_finish(rcp_sink_places *places) {
     rcp_map_finish(&places->index);
+    rcp_declarations_finish(&places->declared);
     rcp_vec_finish(&places->places);
     rcp_vec_finish(&places->inlined);
     rcp_ranges_finish(&places->variables);
@@ -123,14 +125,35 @@ static rcp_str path_of(rcp_defs *defs, const char *name, size_t len) {
     return is;
 }
 
-static rcp_loc location_of(rcp_defs *defs, LLVMMetadataRef debug, rcp_str function) {
+/* What the instruction accesses, where it is one object; a copy is of two. */
+static rcp_str member_of(rcp_sink *sink, LLVMValueRef access) {
+    LLVMValueRef pointer = NULL;
+    LLVMTypeRef type = NULL;
+    switch (LLVMGetInstructionOpcode(access)) {
+    case LLVMLoad: pointer = LLVMGetOperand(access, 0), type = LLVMTypeOf(access); break;
+    case LLVMStore: pointer = LLVMGetOperand(access, 1), type = LLVMTypeOf(LLVMGetOperand(access, 0)); break;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg: pointer = LLVMGetOperand(access, 0), type = LLVMTypeOf(LLVMGetOperand(access, 1)); break;
+    default: return (rcp_str){0};
+    }
+    rcp_declarations *declared = &sink->places.declared;
+    rcp_text name = {0};
+    rcp_declarations_enter(declared, LLVMGetBasicBlockParent(LLVMGetInstructionParent(access)));
+    rcp_declarations_name(declared, pointer, LLVMABISizeOfType(declared->layout, type), &name);
+    rcp_str is = name.len ? rcp_defs_string(sink->defs, name.at, name.len) : (rcp_str){0};
+    rcp_text_finish(&name);
+    return is;
+}
+
+static rcp_loc location_of(rcp_defs *defs, LLVMMetadataRef debug, rcp_str function, rcp_str member) {
     LLVMMetadataRef scope = LLVMDILocationGetScope(debug), file = scope ? LLVMDIScopeGetFile(scope) : NULL;
     unsigned len = 0;
     const char *name = file ? LLVMDIFileGetFilename(file, &len) : NULL;
     return rcp_defs_location(defs, (rcp_location){.file = path_of(defs, name ? name : "", len),
                                                   .function = function,
                                                   .line = LLVMDILocationGetLine(debug),
-                                                  .column = LLVMDILocationGetColumn(debug)});
+                                                  .column = LLVMDILocationGetColumn(debug),
+                                                  .member = member});
 }
 
 static bool keeps_in_facet(const rcp_routine *routine) { return rcp_outside_keeps_in_facet(routine->name); }
@@ -165,7 +188,8 @@ static rcp_place find_place(rcp_sink *sink, const rcp_routine *routine, const rc
     for (size_t i = chain.len; i-- > 0;) {
         bool is_own = i + 1 == chain.len;
         rcp_str function = is_own ? own : function_of(sink->defs, context, LLVMDILocationGetScope(chain.at[i]));
-        rcp_loc loc = location_of(sink->defs, chain.at[i], function);
+        rcp_str member = i ? (rcp_str){0} : member_of(sink, origin);
+        rcp_loc loc = location_of(sink->defs, chain.at[i], function, member);
         if (i)
             rcp_vec_push(&places->inlined, loc);
         else

@@ -17,6 +17,7 @@
 #include "base/map.h"
 #include "base/ranges.h"
 #include "base/spool.h"
+#include "program/ir/declarations.h"
 #include "program/telling/moments.h"
 #include "program/telling/state.h"
 #include "trace/check/barriers.h"
@@ -53,6 +54,7 @@ typedef struct rcp_sink_places {
     rcp_map index; /* rcp_ins → places */
     RCP_VEC(rcp_place) places;
     RCP_VEC(rcp_loc) inlined;
+    rcp_declarations declared;
     rcp_ranges variables; /* address → names */
     RCP_VEC(rcp_sink_variable) named;
 } rcp_sink_places;

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,9 +56,10 @@ rcp_str rcp_defs_string(rcp_defs *defs, const char *at, size_t len) {
 }
 
 rcp_loc rcp_defs_location(rcp_defs *defs, rcp_location l) {
-    if (!l.file.v && !l.function.v && !l.line && !l.column)
+    if (!l.file.v && !l.function.v && !l.member.v && !l.line && !l.column)
         return (rcp_loc){0};
     uint64_t hash = rcp_hash_join(rcp_hash_join(l.file.v, l.function.v), (uint64_t)l.line << 32 | l.column);
+    hash = l.member.v ? rcp_hash_join(hash, l.member.v) : hash;
     for (uint64_t key = rcp_hash_join(SALT_LOCATION, hash);; key++) {
         uint32_t *id = rcp_map_at(&defs->by_hash, key);
         if (*id == RCP_MAP_NONE) {
@@ -66,7 +68,8 @@ rcp_loc rcp_defs_location(rcp_defs *defs, rcp_location l) {
             return (rcp_loc){*id};
         }
         const rcp_location *k = *id < defs->locations.len ? &defs->locations.at[*id] : NULL;
-        if (k && k->file.v == l.file.v && k->function.v == l.function.v && k->line == l.line && k->column == l.column)
+        if (k && k->file.v == l.file.v && k->function.v == l.function.v && k->member.v == l.member.v &&
+            k->line == l.line && k->column == l.column)
             return (rcp_loc){*id};
     }
 }
@@ -185,6 +188,22 @@ bool rcp_defs_next_span(const rcp_defs *defs, const char *fact, const char **at,
 const rcp_variable *rcp_defs_find_variable(const rcp_defs *defs, uint64_t addr) {
     const uint32_t holder = rcp_ranges_get(&defs->held, addr);
     return holder == RCP_RANGES_NONE ? NULL : &defs->variables.at[holder];
+}
+
+bool rcp_defs_is_member_of(const rcp_defs *defs, const char *member, const rcp_variable *variable) {
+    const rcp_string *name = &defs->strings.at[variable->name.v];
+    return name->len && !strncmp(member, name->at, name->len) && (member[name->len] == '.' || member[name->len] == '[');
+}
+
+void rcp_defs_name_access(const rcp_defs *defs, const rcp_variable *variable, uint64_t addr, const char *member,
+                          rcp_text *to) {
+    if (!variable || rcp_defs_is_member_of(defs, member, variable)) {
+        rcp_text_puts(to, member);
+        return;
+    }
+    rcp_text_puts(to, rcp_defs_borrow_string(defs, variable->name));
+    if (addr != variable->addr)
+        rcp_text_printf(to, "+%" PRIu64, addr - variable->addr);
 }
 
 bool rcp_defs_reach_holds(const rcp_defs *defs, rcp_reach reach, uint64_t lo, uint64_t hi) {

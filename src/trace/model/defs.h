@@ -15,6 +15,7 @@
 #include "base/map.h"
 #include "base/ranges.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "trace/model/event.h"
 
@@ -26,6 +27,7 @@ typedef struct rcp_string {
 typedef struct rcp_location {
     rcp_str file, function;
     uint32_t line, column; /* 0: unknown */
+    rcp_str member; /* of an access, what the source calls what it is to: "pool.completed"; 0: nothing, or unknown */
 } rcp_location;
 
 /* A stack is its innermost frame and the stack of its caller. An event's own frame is its `loc`; its `stack` begins
@@ -146,6 +148,11 @@ bool rcp_defs_next_span(const rcp_defs *defs, const char *fact, const char **at,
 /* The smallest variable that holds `addr`, of equals the first; NULL where none does. Of one that reaches past the end
  * of the address space what is before the last byte counts. */
 const rcp_variable *rcp_defs_find_variable(const rcp_defs *defs, uint64_t addr);
+/* How an access at `addr` is called: "x", "x+4", by the source's own words where they begin so, as "x.count", and by
+ * these alone where no variable is there (NULL); nothing where there are none. */
+void rcp_defs_name_access(const rcp_defs *defs, const rcp_variable *variable, uint64_t addr, const char *member,
+                          rcp_text *to);
+bool rcp_defs_is_member_of(const rcp_defs *defs, const char *member, const rcp_variable *variable);
 bool rcp_defs_reach_holds(const rcp_defs *defs, rcp_reach reach, uint64_t lo, uint64_t hi);
 
 #endif

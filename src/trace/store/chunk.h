@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define RCP_FORMAT_VERSION 1
+#define RCP_FORMAT_VERSION 2
 #define RCP_TRACE_FILE     "events.rcp"
 
 enum {

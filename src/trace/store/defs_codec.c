@@ -78,6 +78,7 @@ static rcp_code put_entry(const rcp_defs *defs, const rcp_terms *terms, rcp_tabl
     case RCP_TABLE_LOCATIONS:
         put(to, defs->locations.at[i].file.v);
         put(to, defs->locations.at[i].function.v);
+        put(to, defs->locations.at[i].member.v);
         put(to, defs->locations.at[i].line);
         put(to, defs->locations.at[i].column);
         break;
@@ -258,6 +259,7 @@ static rcp_code get_entry(rcp_defs *defs, rcp_terms *terms, rcp_table table, cur
     }
     case RCP_TABLE_LOCATIONS: {
         rcp_location l = {.file = {get_ref(c, strings)}, .function = {get_ref(c, strings)}};
+        l.member.v = get_ref(c, strings);
         l.line = get_u32(c);
         l.column = get_u32(c);
         size_t before = defs->locations.len;

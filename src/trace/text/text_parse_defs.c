@@ -102,6 +102,11 @@ rcp_code rcp_text_parse_location(rcp_text_parser *p, rcp_loc *loc) {
         RCP_TRY(rcp_scan_string(scan, "the name of a function", &p->string));
         l.function = rcp_defs_string(defs, p->string.at, p->string.len);
     }
+    if (rcp_scan_peek_word(scan, &word) && rcp_slice_is(word, "of")) {
+        scan->at += word.len;
+        RCP_TRY(rcp_scan_string(scan, "the name of a member", &p->string));
+        l.member = rcp_defs_string(defs, p->string.at, p->string.len);
+    }
     *loc = rcp_defs_location(defs, l);
     return RCP_OK;
 }

@@ -141,6 +141,10 @@ static void print_location(const rcp_printer *p, rcp_text *out, rcp_loc loc) {
         rcp_text_puts(out, " in ");
         print_string(p, out, l->function);
     }
+    if (l->member.v) {
+        rcp_text_puts(out, " of ");
+        print_string(p, out, l->member);
+    }
 }
 
 void rcp_text_print_place(rcp_printer *p, rcp_text *out, uint64_t addr, uint64_t size) {
@@ -181,7 +185,7 @@ static void need_strings(rcp_printer *p, rcp_text *out, const rcp_str *mentioned
 
 static void loc_line(rcp_printer *p, rcp_text *out) {
     const rcp_location *l = &p->defs->locations.at[p->locations];
-    need_strings(p, out, (rcp_str[]){l->file, l->function}, 2);
+    need_strings(p, out, (rcp_str[]){l->file, l->function, l->member}, 3);
     rcp_text_puts(out, "loc ");
     print_location(p, out, (rcp_loc){(uint32_t)p->locations});
     rcp_text_puts(out, "\n");
@@ -193,7 +197,7 @@ static void need_location(rcp_printer *p, rcp_text *out, rcp_str first, rcp_loc 
     while (p->locations < loc.v)
         loc_line(p, out);
     const rcp_location *l = &p->defs->locations.at[loc.v];
-    need_strings(p, out, (rcp_str[]){first, l->file, l->function}, loc.v ? 3 : 1);
+    need_strings(p, out, (rcp_str[]){first, l->file, l->function, l->member}, loc.v ? 4 : 1);
     if (p->locations == loc.v)
         p->locations++;
 }

@@ -1,10 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "instrument/declared.h"
+#include "program/ir/declarations.h"
 
 #include "program/ir/steps.h"
+#include "program/recording/plain_name.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* Where nodes of debug information have what is asked for here (LLVM's C interface has no names for these). */
-enum { VARIABLE_TYPE = 3, TYPE_BASE = 3, TYPE_ELEMENTS = 4, FUNCTION_TYPE = 4, FUNCTION_TYPE_TYPES = 3 };
+enum {
+    VARIABLE_NAME = 1,
+    VARIABLE_TYPE = 3,
+    TYPE_BASE = 3,
+    TYPE_ELEMENTS = 4,
+    FUNCTION_TYPE = 4,
+    FUNCTION_TYPE_TYPES = 3
+};
 
 /* DWARF's numbers of what is looked at. */
 enum {
@@ -34,8 +45,8 @@ typedef struct place {
 
 typedef RCP_VEC(LLVMMetadataRef) node_list;
 
-static void list_operands(const rcp_declared *declared, LLVMMetadataRef node, node_list *to) {
-    LLVMValueRef value = LLVMMetadataAsValue(declared->unit->context, node);
+static void list_operands(rcp_declarations *declared, LLVMMetadataRef node, node_list *to) {
+    LLVMValueRef value = LLVMMetadataAsValue(declared->context, node);
     size_t n = LLVMGetMDNodeNumOperands(value);
     LLVMValueRef *at = rcp_alloc_zero(n + 1, sizeof *at);
     LLVMGetMDNodeOperands(value, at);
@@ -44,7 +55,7 @@ static void list_operands(const rcp_declared *declared, LLVMMetadataRef node, no
     rcp_release(at);
 }
 
-static LLVMMetadataRef operand_of(const rcp_declared *declared, LLVMMetadataRef node, size_t which) {
+static LLVMMetadataRef operand_of(rcp_declarations *declared, LLVMMetadataRef node, size_t which) {
     if (!node)
         return NULL;
     node_list operands = {0};
@@ -54,13 +65,25 @@ static LLVMMetadataRef operand_of(const rcp_declared *declared, LLVMMetadataRef 
     return operand;
 }
 
+static bool has_name(LLVMMetadataRef type) {
+    size_t len;
+    return LLVMDITypeGetName(type, &len) && len;
+}
+
 /* Without the names and the qualifiers around it. */
-static LLVMMetadataRef bare(const rcp_declared *declared, LLVMMetadataRef type) {
+static LLVMMetadataRef bare(rcp_declarations *declared, LLVMMetadataRef type) {
+    LLVMMetadataRef alias = NULL;
     while (type) {
         unsigned tag = LLVMGetDINodeTag(type);
-        if (tag != TAG_TYPEDEF && tag != TAG_CONST && tag != TAG_VOLATILE && tag != TAG_RESTRICT && tag != TAG_ATOMIC)
+        if (tag == TAG_TYPEDEF)
+            alias = type;
+        else if (tag != TAG_CONST && tag != TAG_VOLATILE && tag != TAG_RESTRICT && tag != TAG_ATOMIC)
             break;
         type = operand_of(declared, type, TYPE_BASE);
+    }
+    if (alias && type && !has_name(type) && rcp_map_get(&declared->aliases, (uintptr_t)type) == RCP_MAP_NONE) {
+        rcp_map_set(&declared->aliases, (uintptr_t)type, (uint32_t)declared->declarations.len);
+        rcp_vec_push(&declared->declarations, alias);
     }
     return type;
 }
@@ -84,7 +107,7 @@ static bool is_part(LLVMMetadataRef node) {
            (LLVMDITypeGetFlags(node) & LLVMDIFlagStaticMember) != LLVMDIFlagStaticMember;
 }
 
-static void list_parts(const rcp_declared *declared, LLVMMetadataRef type, node_list *to) {
+static void list_parts(rcp_declarations *declared, LLVMMetadataRef type, node_list *to) {
     LLVMMetadataRef all = operand_of(declared, type, TYPE_ELEMENTS);
     node_list elements = {0};
     if (all)
@@ -95,9 +118,9 @@ static void list_parts(const rcp_declared *declared, LLVMMetadataRef type, node_
     rcp_vec_finish(&elements);
 }
 
-static uint64_t data_of(const rcp_declared *declared, LLVMMetadataRef type, int deep);
+static uint64_t data_of(rcp_declarations *declared, LLVMMetadataRef type, int deep);
 
-static uint64_t data_of_class(const rcp_declared *declared, LLVMMetadataRef type, int deep) {
+static uint64_t data_of_class(rcp_declarations *declared, LLVMMetadataRef type, int deep) {
     node_list parts = {0};
     list_parts(declared, type, &parts);
     uint64_t end = 0;
@@ -117,7 +140,7 @@ static uint64_t data_of_class(const rcp_declared *declared, LLVMMetadataRef type
 }
 
 /* Where the last of its scalars ends. */
-static uint64_t data_of(const rcp_declared *declared, LLVMMetadataRef type, int deep) {
+static uint64_t data_of(rcp_declarations *declared, LLVMMetadataRef type, int deep) {
     uint64_t size = size_of(type);
     LLVMMetadataRef element;
     if (deep <= 0)
@@ -132,7 +155,7 @@ static uint64_t data_of(const rcp_declared *declared, LLVMMetadataRef type, int 
 
 /* What of the object is at the place: its member or element, with what is left of the offset; `next` goes through
  * several (a union's). */
-static bool next_inside(const rcp_declared *declared, place outer, const node_list *parts, size_t *next, place *inner) {
+static bool next_inside(rcp_declarations *declared, place outer, const node_list *parts, size_t *next, place *inner) {
     if (LLVMGetDINodeTag(outer.type) == TAG_ARRAY) {
         LLVMMetadataRef element = bare(declared, operand_of(declared, outer.type, TYPE_BASE));
         if ((*next)++ || !element || !size_of(element))
@@ -152,7 +175,7 @@ static bool next_inside(const rcp_declared *declared, place outer, const node_li
 }
 
 /* What the pointer that is kept at the place leads to. */
-static LLVMMetadataRef pointed_to(const rcp_declared *declared, place at, int deep) {
+static LLVMMetadataRef pointed_to(rcp_declarations *declared, place at, int deep) {
     if (!at.type || deep <= 0)
         return NULL;
     if (is_pointer(at.type))
@@ -168,8 +191,8 @@ static LLVMMetadataRef pointed_to(const rcp_declared *declared, place at, int de
     return found;
 }
 
-static uint64_t constant_offset(const rcp_declared *declared, LLVMValueRef gep) {
-    LLVMTargetDataRef layout = declared->unit->layout;
+static uint64_t constant_offset(rcp_declarations *declared, LLVMValueRef gep) {
+    LLVMTargetDataRef layout = declared->layout;
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
     uint64_t offset = 0;
     for (int i = 1, n = LLVMGetNumOperands(gep); i < n; i++) {
@@ -188,7 +211,7 @@ static uint64_t constant_offset(const rcp_declared *declared, LLVMValueRef gep) 
     return offset;
 }
 
-static LLVMMetadataRef type_of_global(const rcp_declared *declared, LLVMValueRef global) {
+static LLVMMetadataRef type_of_global(rcp_declarations *declared, LLVMValueRef global) {
     size_t n;
     LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(global, &n);
     LLVMMetadataRef type = NULL;
@@ -201,26 +224,31 @@ static LLVMMetadataRef type_of_global(const rcp_declared *declared, LLVMValueRef
     return bare(declared, type);
 }
 
-static LLVMMetadataRef type_of_result(const rcp_declared *declared, LLVMValueRef function) {
+static LLVMMetadataRef type_of_result(rcp_declarations *declared, LLVMValueRef function) {
     LLVMMetadataRef subprogram = function && LLVMIsAFunction(function) ? LLVMGetSubprogram(function) : NULL;
     LLVMMetadataRef type = operand_of(declared, subprogram, FUNCTION_TYPE);
     return bare(declared, operand_of(declared, operand_of(declared, type, FUNCTION_TYPE_TYPES), 0));
 }
 
-static LLVMMetadataRef type_of_variable(const rcp_declared *declared, LLVMValueRef at) {
+static LLVMMetadataRef variable_at(const rcp_declarations *declared, LLVMValueRef at) {
     uint32_t which = rcp_map_get(&declared->variables, (uintptr_t)at);
-    return which == RCP_MAP_NONE ? NULL : declared->types.at[which];
+    return which == RCP_MAP_NONE ? NULL : declared->declarations.at[which];
+}
+
+static LLVMMetadataRef type_of_variable(rcp_declarations *declared, LLVMValueRef at) {
+    return bare(declared, operand_of(declared, variable_at(declared, at), VARIABLE_TYPE));
 }
 
 static bool is_result_argument(LLVMValueRef argument) {
+    static const char sret[] = "sret";
     LLVMValueRef function = LLVMGetParamParent(argument);
     return argument == LLVMGetParam(function, 0) &&
-           LLVMGetEnumAttributeAtIndex(function, 1, rcp_unit_attribute("sret"));
+           LLVMGetEnumAttributeAtIndex(function, 1, LLVMGetEnumAttributeKindForName(sret, sizeof sret - 1));
 }
 
-static place place_of(const rcp_declared *declared, LLVMValueRef pointer, int deep);
+static place place_of(rcp_declarations *declared, LLVMValueRef pointer, int deep);
 
-static LLVMMetadataRef type_of_loaded(const rcp_declared *declared, LLVMValueRef load, int deep) {
+static LLVMMetadataRef type_of_loaded(rcp_declarations *declared, LLVMValueRef load, int deep) {
     LLVMValueRef from = LLVMGetOperand(load, 0);
     place at = place_of(declared, from, deep - 1);
     /* An argument that is handed over by its address. */
@@ -230,7 +258,7 @@ static LLVMMetadataRef type_of_loaded(const rcp_declared *declared, LLVMValueRef
     return pointed_to(declared, at, DEEP);
 }
 
-static place place_of(const rcp_declared *declared, LLVMValueRef pointer, int deep) {
+static place place_of(rcp_declarations *declared, LLVMValueRef pointer, int deep) {
     if (deep <= 0)
         return (place){0};
     if (LLVMIsAGetElementPtrInst(pointer) ||
@@ -238,6 +266,11 @@ static place place_of(const rcp_declared *declared, LLVMValueRef pointer, int de
         place at = place_of(declared, LLVMGetOperand(pointer, 0), deep - 1);
         at.offset += constant_offset(declared, pointer);
         return at;
+    }
+    const uint32_t known = rcp_map_get(&declared->pointers, (uintptr_t)pointer);
+    if (known != RCP_MAP_NONE) {
+        LLVMMetadataRef type = operand_of(declared, declared->declarations.at[known], VARIABLE_TYPE);
+        return (place){.type = pointed_to(declared, (place){.type = bare(declared, type)}, 1)};
     }
     if (LLVMIsALoadInst(pointer))
         return (place){.type = type_of_loaded(declared, pointer, deep)};
@@ -257,7 +290,7 @@ static place place_of(const rcp_declared *declared, LLVMValueRef pointer, int de
 }
 
 /* The least end of data, or the outermost's, of the objects of that size that begin at the place; 0: none. */
-static uint64_t data_at(const rcp_declared *declared, place at, uint64_t size, bool whole, int deep) {
+static uint64_t data_at(rcp_declarations *declared, place at, uint64_t size, bool whole, int deep) {
     uint64_t least = !at.offset && size_of(at.type) == size ? data_of(declared, at.type, DEEP) : 0;
     if (deep <= 0 || (least && whole))
         return least;
@@ -274,40 +307,196 @@ static uint64_t data_at(const rcp_declared *declared, place at, uint64_t size, b
     return least;
 }
 
-uint64_t rcp_declared_data(const rcp_declared *declared, LLVMValueRef pointer, uint64_t size, bool whole) {
+uint64_t rcp_declarations_data(rcp_declarations *declared, LLVMValueRef pointer, uint64_t size, bool whole) {
     place at = place_of(declared, pointer, DEEP);
     return at.type ? data_at(declared, at, size, whole, DEEP) : 0;
 }
 
-static void note_variable(rcp_declared *declared, LLVMValueRef declare) {
+/* --- names --- */
+
+static void put_string(LLVMMetadataRef node, rcp_declarations *declared, rcp_text *to) {
+    unsigned len = 0;
+    const char *text = node ? LLVMGetMDString(LLVMMetadataAsValue(declared->context, node), &len) : NULL;
+    if (text)
+        rcp_text_add(to, text, len);
+}
+
+static void put_type(rcp_declarations *declared, LLVMMetadataRef type, rcp_text *to) {
+    uint32_t alias = has_name(type) ? RCP_MAP_NONE : rcp_map_get(&declared->aliases, (uintptr_t)type);
+    size_t len;
+    const char *name = LLVMDITypeGetName(alias == RCP_MAP_NONE ? type : declared->declarations.at[alias], &len);
+    rcp_text_add(to, name ? name : "", name ? len : 0);
+}
+
+/* The one member that has the place; bits share their bytes with others. */
+static LLVMMetadataRef part_at(rcp_declarations *declared, place *at) {
+    node_list parts = {0};
+    LLVMMetadataRef found = NULL;
+    place inner = {0};
+    list_parts(declared, at->type, &parts);
+    for (size_t next = 0; next_inside(declared, *at, &parts, &next, &inner);) {
+        if (found) { /* a union's */
+            found = NULL;
+            break;
+        }
+        found = parts.at[next - 1];
+        if (LLVMDITypeGetFlags(found) & LLVMDIFlagBitField) {
+            found = NULL;
+            break;
+        }
+    }
+    if (found)
+        *at = (place){bare(declared, operand_of(declared, found, TYPE_BASE)),
+                      at->offset - LLVMDITypeGetOffsetInBits(found) / 8};
+    rcp_vec_finish(&parts);
+    return found;
+}
+
+/* ".stats.count", "[].next": down to the last one that has room for the access. False: the types do not tell. */
+static bool put_path(rcp_declarations *declared, place at, uint64_t size, rcp_text *to) {
+    for (int deep = 0; deep < DEEP && (is_class(at.type) || LLVMGetDINodeTag(at.type) == TAG_ARRAY); deep++) {
+        if (LLVMGetDINodeTag(at.type) == TAG_ARRAY) {
+            LLVMMetadataRef element = bare(declared, operand_of(declared, at.type, TYPE_BASE));
+            if (!element || !size_of(element))
+                return false;
+            if (size_of(element) < size)
+                break;
+            rcp_text_puts(to, "[]");
+            at = (place){element, at.offset % size_of(element)};
+            continue;
+        }
+        place outer = at;
+        LLVMMetadataRef part = part_at(declared, &at);
+        size_t len = 0;
+        const char *name = part ? LLVMDITypeGetName(part, &len) : NULL;
+        if (!part || !at.type)
+            return size == size_of(outer.type); /* all of it */
+        if (size_of(at.type) < size)
+            break;
+        if (LLVMGetDINodeTag(part) != TAG_BASE_CLASS && len) {
+            rcp_text_puts(to, ".");
+            rcp_text_add(to, name, len);
+        }
+    }
+    return true;
+}
+
+static LLVMValueRef root_of(LLVMValueRef pointer) {
+    while (LLVMIsAGetElementPtrInst(pointer) ||
+           (LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMGetElementPtr))
+        pointer = LLVMGetOperand(pointer, 0);
+    return pointer;
+}
+
+static void put_global(LLVMValueRef global, rcp_text *to) {
+    size_t len;
+    char *name = rcp_take_plain_name(LLVMGetValueName2(global, &len));
+    rcp_text_puts(to, name);
+    free(name);
+}
+
+void rcp_declarations_name(rcp_declarations *declared, LLVMValueRef pointer, uint64_t size, rcp_text *to) {
+    const place at = place_of(declared, pointer, DEEP);
+    const size_t before = to->len;
+    rcp_text path = {0};
+    if (!at.type || !put_path(declared, at, size, &path)) {
+        rcp_text_finish(&path);
+        return;
+    }
+    LLVMValueRef root = root_of(pointer);
+    LLVMMetadataRef variable = LLVMIsAAllocaInst(root) ? variable_at(declared, root) : NULL;
+    const bool is_member = path.len && strchr(path.at, '.');
+    if (variable) {
+        put_string(operand_of(declared, variable, VARIABLE_NAME), declared, to);
+    } else if (is_member && LLVMIsAGlobalVariable(root)) {
+        put_global(root, to);
+    } else if (is_member && *path.at == '.') { /* an array that a pointer leads to has no name */
+        put_type(declared, at.type, to);
+    }
+    if (to->len > before) {
+        rcp_text_add(to, path.at ? path.at : "", path.len);
+        if (variable) {
+            rcp_text_puts(to, " of ");
+            put_global(declared->function, to);
+        }
+    }
+    rcp_text_finish(&path);
+}
+
+/* --- functions --- */
+
+static void note_variable(rcp_declarations *declared, LLVMValueRef declare) {
     LLVMValueRef at[1] = {NULL}, wrapped = LLVMGetOperand(declare, 0);
     if (LLVMGetMDNodeNumOperands(wrapped) != 1)
         return;
     LLVMGetMDNodeOperands(wrapped, at);
     LLVMMetadataRef variable = LLVMValueAsMetadata(LLVMGetOperand(declare, 1));
-    LLVMMetadataRef type = bare(declared, operand_of(declared, variable, VARIABLE_TYPE));
-    if (!at[0] || !type)
+    if (!at[0] || !operand_of(declared, variable, VARIABLE_TYPE))
         return;
-    rcp_map_set(&declared->variables, (uintptr_t)at[0], (uint32_t)declared->types.len);
-    rcp_vec_push(&declared->types, type);
+    rcp_map_set(&declared->variables, (uintptr_t)at[0], (uint32_t)declared->declarations.len);
+    rcp_vec_push(&declared->declarations, variable);
 }
 
-void rcp_declared_enter(rcp_declared *declared, LLVMValueRef function) {
-    rcp_map_finish(&declared->variables);
-    rcp_map_init(&declared->variables);
-    declared->types.len = 0;
+/* Of several variables that are the same pointer, one of which more is known: `struct pool *p = arg`. */
+static void note_pointer(rcp_declarations *declared, LLVMValueRef declare) {
+    LLVMValueRef is[1] = {NULL}, wrapped = LLVMGetOperand(declare, 0);
+    if (LLVMGetMDNodeNumOperands(wrapped) != 1)
+        return;
+    LLVMGetMDNodeOperands(wrapped, is);
+    LLVMMetadataRef variable = LLVMValueAsMetadata(LLVMGetOperand(declare, 1));
+    LLVMMetadataRef type = bare(declared, operand_of(declared, variable, VARIABLE_TYPE));
+    if (!is[0] || !type || !is_pointer(type) || !pointed_to(declared, (place){.type = type}, 1) ||
+        rcp_map_get(&declared->pointers, (uintptr_t)is[0]) != RCP_MAP_NONE)
+        return;
+    rcp_map_set(&declared->pointers, (uintptr_t)is[0], (uint32_t)declared->declarations.len);
+    rcp_vec_push(&declared->declarations, variable);
+}
+
+/* (LLVM's C interface has no declarations of variables but those that stand among the instructions, as calls.) */
+static void note_function(rcp_declarations *declared, LLVMValueRef function) {
+    rcp_map_set(&declared->functions, (uintptr_t)function, 0);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             if (LLVMIsACallInst(i) && rcp_steps_calls_intrinsic(i, "llvm.dbg.declare"))
                 note_variable(declared, i);
+            else if (LLVMIsACallInst(i) && rcp_steps_calls_intrinsic(i, "llvm.dbg.value"))
+                note_pointer(declared, i);
 }
 
-void rcp_declared_init(rcp_declared *declared, const rcp_pass_unit *unit) {
-    *declared = (rcp_declared){.unit = unit};
+void rcp_declarations_enter(rcp_declarations *declared, LLVMValueRef function) {
+    LLVMModuleRef module = LLVMGetGlobalParent(function);
+    declared->function = function;
+    declared->context = LLVMGetModuleContext(module);
+    declared->layout = LLVMGetModuleDataLayout(module);
+    if (rcp_map_get(&declared->functions, (uintptr_t)function) != RCP_MAP_NONE)
+        return;
+    if (!LLVMIsNewDbgInfoFormat(module)) {
+        note_function(declared, function);
+        return;
+    }
+    LLVMSetIsNewDbgInfoFormat(module, false);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        note_function(declared, f);
+    LLVMSetIsNewDbgInfoFormat(module, true);
+}
+
+void rcp_declarations_init(rcp_declarations *declared) {
+    *declared = (rcp_declarations){0};
+    rcp_map_init(&declared->functions);
     rcp_map_init(&declared->variables);
+    rcp_map_init(&declared->pointers);
+    rcp_map_init(&declared->aliases);
 }
 
-void rcp_declared_finish(rcp_declared *declared) {
+void rcp_declarations_finish(rcp_declarations *declared) {
+    rcp_map_finish(&declared->functions);
     rcp_map_finish(&declared->variables);
-    rcp_vec_finish(&declared->types);
+    rcp_map_finish(&declared->pointers);
+    rcp_map_finish(&declared->aliases);
+    rcp_vec_finish(&declared->declarations);
+}
+
+void rcp_declarations_forget(rcp_declarations *declared) {
+    rcp_declarations_finish(declared);
+    rcp_declarations_init(declared);
 }
