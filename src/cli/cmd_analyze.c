@@ -39,6 +39,8 @@ enum {
     UNCONFIRMED,
     SUPPRESSIONS,
     BASELINE,
+    BRIEF,
+    COLOR,
     NO_FD,
     SET,
     VERBOSE
@@ -138,6 +140,8 @@ static const rcp_option options[] = {
     [UNCONFIRMED] = RCP_UNCONFIRMED_OPTION,
     [SUPPRESSIONS] = RCP_SUPPRESSIONS_OPTION,
     [BASELINE] = RCP_BASELINE_OPTION,
+    [BRIEF] = RCP_BRIEF_OPTION,
+    [COLOR] = RCP_COLOR_OPTION,
     [NO_FD] = RCP_NO_FD_OPTION,
     [SET] = RCP_SET_OPTION,
     [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say on standard error what is done, and in the end how often",
@@ -281,6 +285,8 @@ rcp_exit rcp_analysis_run(const rcp_arguments *arguments, rcp_asides *asides) {
                      .statistics = arguments->option[STATS],
                      .strict = rcp_strict_of(arguments->option[STRICT]),
                      .count_unconfirmed = arguments->option[UNCONFIRMED],
+                     .is_brief = arguments->option[BRIEF],
+                     .color = rcp_color_of(arguments->word[COLOR]),
                      .asides = asides};
     rcp_exit outcome;
     rcp_predict_report prediction = {0};
@@ -312,6 +318,8 @@ static rcp_exit analyze_several(const rcp_arguments *arguments, rcp_asides *asid
                            .statistics = arguments->option[STATS],
                            .strict = rcp_strict_of(arguments->option[STRICT]),
                            .count_unconfirmed = arguments->option[UNCONFIRMED],
+                           .is_brief = arguments->option[BRIEF],
+                           .color = rcp_color_of(arguments->word[COLOR]),
                            .asides = asides};
     rcp_exit outcome = RCP_EXIT_INTERNAL;
     rcp_code code = rcp_processes_threaded(arguments->operand[0], &directories);

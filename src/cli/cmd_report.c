@@ -3,9 +3,11 @@
 #include "cli/command.h"
 #include "cli/show.h"
 
-enum { FORMAT, FULL_NAMES, OUTPUT, RACE, STRICT, UNCONFIRMED, SUPPRESSIONS, BASELINE, VERBOSE, WITNESS };
+enum { BRIEF, COLOR, FORMAT, FULL_NAMES, OUTPUT, RACE, STRICT, UNCONFIRMED, SUPPRESSIONS, BASELINE, VERBOSE, WITNESS };
 
 static const rcp_option options[] = {
+    [BRIEF] = RCP_BRIEF_OPTION,
+    [COLOR] = RCP_COLOR_OPTION,
     [FORMAT] = {"format", 0, RCP_REPORT_FORMS, RCP_OPTION_CHOICE, "for people, or for programs",
                 "json: the keys are described in docs/report.md and docs/report.schema.json; what is there keeps its "
                 "meaning. sarif: SARIF 2.1.0, for code scanning and editors. junit: XML for continuous integration, a "
@@ -33,12 +35,16 @@ static const rcp_option options[] = {
 };
 
 static rcp_exit run(const rcp_arguments *arguments) {
+    if (rcp_show_is_brief_wrong(arguments, BRIEF, arguments->word[FORMAT]))
+        return rcp_usage(&rcp_cmd_report, "--brief is of --format text");
     rcp_asides asides;
     rcp_exit outcome = rcp_asides_read(&asides, &rcp_cmd_report, arguments, SUPPRESSIONS, BASELINE);
     asides.says_unmatched = arguments->option[VERBOSE];
     rcp_show what = {.directory = arguments->operand[0],
                      .path = arguments->option[OUTPUT],
                      .form = rcp_report_find_form(arguments->word[FORMAT]),
+                     .is_brief = arguments->option[BRIEF],
+                     .color = rcp_color_of(arguments->word[COLOR]),
                      .has_full_names = arguments->option[FULL_NAMES],
                      .strict = rcp_strict_of(arguments->option[STRICT]),
                      .count_unconfirmed = arguments->option[UNCONFIRMED],

@@ -61,6 +61,8 @@ enum {
     UNCONFIRMED,
     SUPPRESSIONS,
     BASELINE,
+    BRIEF,
+    COLOR,
     NO_FD,
     SET,
     VERBOSE,
@@ -109,6 +111,8 @@ const rcp_option rcp_running_options[] = {
     [UNCONFIRMED] = RCP_UNCONFIRMED_OPTION,
     [SUPPRESSIONS] = RCP_SUPPRESSIONS_OPTION,
     [BASELINE] = RCP_BASELINE_OPTION,
+    [BRIEF] = RCP_BRIEF_OPTION,
+    [COLOR] = RCP_COLOR_OPTION,
     [NO_FD] = RCP_NO_FD_OPTION,
     [SET] = RCP_SET_OPTION,
     [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say what each stage did", NULL},
@@ -579,6 +583,8 @@ static rcp_exit run_and_report(const rcp_arguments *arguments, rcp_asides *aside
                      .strict = rcp_strict_of(arguments->option[STRICT]),
                      .count_unconfirmed = arguments->option[UNCONFIRMED],
                      .is_judged = true,
+                     .is_brief = arguments->option[BRIEF],
+                     .color = rcp_color_of(arguments->word[COLOR]),
                      .asides = asides};
     bool is_there =
         are_several || outcome == RCP_EXIT_CLEAN || outcome == RCP_EXIT_RACES || rcp_results_exist(directory);
@@ -597,6 +603,8 @@ static rcp_exit run_and_report(const rcp_arguments *arguments, rcp_asides *aside
 rcp_exit rcp_running_run(const rcp_arguments *arguments, const rcp_command *command, bool is_hunt) {
     self = command;
     rcp_limits_no_fd(arguments->option[NO_FD]);
+    if (rcp_show_is_brief_wrong(arguments, BRIEF, arguments->word[FORMAT]))
+        return rcp_usage(command, "--brief is of --format text");
     rcp_asides asides;
     rcp_exit outcome =
         rcp_asides_read(&asides, command, arguments, SUPPRESSIONS, BASELINE); /* before the program is run */

@@ -171,7 +171,7 @@ void rcp_replayed_print(rcp_text *to, const rcp_replayed_set *set, uint64_t id, 
     race.replay = replay->told.at;
     finding.race = &race;
     finding.id = shown;
-    rcp_report_race(to, &finding, false);
+    rcp_report_race(to, &finding, false, false);
     if (replay->input.len)
         rcp_text_printf(to, "The input is not what it was:\n%s", replay->input.at);
 }

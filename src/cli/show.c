@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -34,6 +35,16 @@ static int shared_with_program(const rcp_show *what) {
     return what->path == rcp_output_to_stderr ? STDERR_FILENO : !strcmp(what->path, "-") ? STDOUT_FILENO : -1;
 }
 
+static bool is_coloured(const rcp_show *what) {
+    const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    const int fd = what->path == rcp_output_to_stderr        ? STDERR_FILENO
+                   : !what->path || !strcmp(what->path, "-") ? STDOUT_FILENO
+                                                             : -1;
+    if (what->color != RCP_COLOR_AUTO)
+        return what->color == RCP_COLOR_ALWAYS;
+    return fd >= 0 && isatty(fd) && !(no_color && *no_color) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
 /* Whoever watches 'run' need not open the file to know how it went. */
 static void say_summary(const rcp_findings *findings) {
     rcp_text text = {0};
@@ -55,11 +66,12 @@ static rcp_code print(const rcp_findings *findings, const rcp_show *what) {
     rcp_text text = {0};
     rcp_report_form *form = what->form ? what->form : rcp_report_text;
     const bool is_text = form == rcp_report_text;
+    form = is_text && what->is_brief ? rcp_report_brief : form;
     int shared = shared_with_program(what);
     if (shared >= 0 && is_line_open(shared, !is_text)) /* a blank line is no part of JSON; people need not see it */
         rcp_text_puts(&text, "\n");
     if (what->race)
-        rcp_report_race(&text, &findings->proven.at[what->race - 1], what->has_full_names);
+        rcp_report_race(&text, &findings->proven.at[what->race - 1], what->has_full_names, is_coloured(what));
     else
         form(&text, findings);
     rcp_progress_clear();
@@ -107,10 +119,16 @@ static rcp_exit outcome_of(const rcp_findings *findings, const rcp_show *what) {
                                                                                            : RCP_EXIT_CLEAN;
 }
 
+/* How it is to be printed. JUnit's form has the text in it, where colours are no use. */
+static void dress(rcp_findings *findings, const rcp_show *what) {
+    findings->has_full_names = what->has_full_names;
+    findings->is_coloured = (!what->form || what->form == rcp_report_text) && is_coloured(what);
+}
+
 static rcp_code show(const rcp_show *what, rcp_reader *reader, const rcp_summary *summary, rcp_exit *outcome) {
     rcp_findings findings;
     rcp_code code = rcp_findings_collect(&findings, reader, summary, what->directory);
-    findings.has_full_names = what->has_full_names;
+    dress(&findings, what);
     if (code == RCP_OK && what->asides)
         rcp_asides_apply(what->asides, &findings);
     if (code == RCP_OK && !what->is_silent)
@@ -127,7 +145,7 @@ static rcp_code show_several(const rcp_show *what, rcp_exit *outcome) {
     rcp_processes all;
     rcp_code code = rcp_processes_open(&all, what->directory, what->is_judged);
     rcp_findings *findings = &all.together.all;
-    findings->has_full_names = what->has_full_names;
+    dress(findings, what);
     if (code == RCP_OK && what->asides)
         rcp_asides_apply(what->asides, findings);
     if (code == RCP_OK && what->witness) {
@@ -143,6 +161,14 @@ static rcp_code show_several(const rcp_show *what, rcp_exit *outcome) {
         *outcome = outcome_of(findings, what);
     rcp_processes_close(&all);
     return code;
+}
+
+rcp_color rcp_color_of(const char *word) {
+    return !strcmp(word, "always") ? RCP_COLOR_ALWAYS : !strcmp(word, "never") ? RCP_COLOR_NEVER : RCP_COLOR_AUTO;
+}
+
+bool rcp_show_is_brief_wrong(const rcp_arguments *arguments, int row, const char *form) {
+    return arguments->option[row] && arguments->source[row] == RCP_SOURCE_LINE && strcmp(form, "text") != 0;
 }
 
 rcp_strict rcp_strict_of(const char *given) { return !given ? RCP_STRICT_NOT : *given ? RCP_STRICT_ALL : RCP_STRICT; }

@@ -18,6 +18,12 @@ typedef enum rcp_strict {
     RCP_STRICT_ALL /* and what is assumed of code outside */
 } rcp_strict;
 
+typedef enum rcp_color {
+    RCP_COLOR_AUTO, /* where a terminal is written to, and NO_COLOR is not set */
+    RCP_COLOR_ALWAYS,
+    RCP_COLOR_NEVER
+} rcp_color;
+
 typedef struct rcp_show {
     const char *directory;
     const char *path;      /* as rcp_output_open() takes it */
@@ -29,6 +35,8 @@ typedef struct rcp_show {
     bool is_judged;         /* the program was to be asked: what no replay is stored of was not tried */
     bool is_alone;          /* of the program itself, whatever other processes were recorded */
     bool has_full_names;    /* C++ names whole, and every frame */
+    bool is_brief;          /* for people: a line per entry */
+    rcp_color color;        /* for people */
     bool is_silent;         /* nothing is printed: for the outcome */
     rcp_asides *asides;     /* what does not count; NULL: everything does */
     uint64_t race;          /* 0: the report; else only this race, whole, for people */
@@ -52,6 +60,30 @@ typedef struct rcp_show {
      "exit with 1 also for what is unconfirmed",                                                                       \
      "That is: accepted by the checkers, and not shown by a replay. The report is the same."}
 
+#define RCP_BRIEF_OPTION                                                                                               \
+    {"brief",                                                                                                          \
+     0,                                                                                                                \
+     NULL,                                                                                                             \
+     RCP_OPTION_FLAG,                                                                                                  \
+     "a line per race, as compilers have them",                                                                        \
+     "FILE:LINE:COLUMN: race ID: what is shared, and where. The last lines follow, as ever; 'recipe report --race "    \
+     "ID' "                                                                                                            \
+     "has one whole."}
+#define RCP_COLOR_OPTION                                                                                               \
+    {"color",                                                                                                          \
+     0,                                                                                                                \
+     "auto|always|never",                                                                                              \
+     RCP_OPTION_CHOICE,                                                                                                \
+     "colour what is for people",                                                                                      \
+     "auto: where a terminal is written to, unless it is dumb (TERM) or NO_COLOR is set and not empty. No colour "     \
+     "says "                                                                                                           \
+     "what the words do not.",                                                                                         \
+     .usual = "auto"}
+
+/* As --color was given. */
+rcp_color rcp_color_of(const char *word);
+/* Is --brief said with another form, in one breath? From recipe.opts it is for the text alone. */
+bool rcp_show_is_brief_wrong(const rcp_arguments *arguments, int row, const char *form);
 /* As --strict was given; NULL: it was not. */
 rcp_strict rcp_strict_of(const char *given);
 

@@ -124,6 +124,7 @@ typedef struct rcp_findings {
     rcp_gaps gaps;                       /* what was not looked at; empty: the analysis is complete */
     const struct rcp_together *together; /* of several processes; NULL: of one */
     bool has_full_names;                 /* to be printed: C++ names whole, and every frame */
+    bool is_coloured;                    /* for people: with colours of a terminal */
 } rcp_findings;
 
 static inline unsigned rcp_findings_races(const rcp_findings *f) { return f->confirmed + f->predicted; }

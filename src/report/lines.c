@@ -37,3 +37,39 @@ void rcp_lines_wrap(rcp_text *to, size_t column, size_t indent, const char *word
     }
     rcp_text_puts(to, "\n");
 }
+
+void rcp_lines_ink(rcp_text *to, rcp_ink ink) { rcp_text_add(to, &(char){(char)ink}, 1); }
+
+static void change(rcp_text *to, rcp_ink *now, rcp_ink ink, bool is_coloured) {
+    static const char *const codes[] = {[RCP_INK_HEAD] = "\33[1m",
+                                        [RCP_INK_BAD] = "\33[1;31m",
+                                        [RCP_INK_PERHAPS] = "\33[33m",
+                                        [RCP_INK_GOOD] = "\33[32m",
+                                        [RCP_INK_END] = "\33[0m"};
+    if (*now != ink && is_coloured)
+        rcp_text_puts(to, codes[ink]);
+    *now = ink;
+}
+
+/* Each line is painted by itself: pagers and who cuts lines out lose nothing. */
+void rcp_lines_paint(rcp_text *text, size_t from, bool is_coloured) {
+    static const char stops[] = {'\n', RCP_INK_HEAD, RCP_INK_BAD, RCP_INK_PERHAPS, RCP_INK_GOOD, RCP_INK_END, 0};
+    rcp_text painted = {0};
+    rcp_ink now = RCP_INK_END, wanted = RCP_INK_END;
+    for (const char *at = text->at ? text->at + from : ""; *at;) {
+        const size_t n = strcspn(at, stops);
+        if (n) {
+            change(&painted, &now, wanted, is_coloured);
+            rcp_text_add(&painted, at, n);
+        } else if (*at == '\n') {
+            change(&painted, &now, RCP_INK_END, is_coloured);
+            rcp_text_puts(&painted, "\n");
+        } else {
+            wanted = (rcp_ink)*at;
+        }
+        at += n ? n : 1;
+    }
+    text->len = from;
+    rcp_text_add(text, painted.at ? painted.at : "", painted.len);
+    rcp_text_finish(&painted);
+}

@@ -142,7 +142,9 @@ static void locks_of(rcp_text *to, const rcp_finding *finding, size_t side, bool
         lock_lines(to, finding->defs, &finding->held[side], is_full);
     else if (finding->held[!side].len) {
         frame_head(to, "holding");
+        rcp_lines_ink(to, RCP_INK_PERHAPS);
         rcp_text_puts(to, "no lock\n");
+        rcp_lines_ink(to, RCP_INK_END);
     }
 }
 
@@ -302,7 +304,10 @@ static void pair_lines(rcp_text *to, const rcp_finding *finding, const char *wor
     rcp_text_printf(&head, " (%s, ", rcp_race_status_name(finding->race->status));
     model_names(&head, finding->models, ", ");
     rcp_text_puts(&head, ")");
+    if (!is_brief)
+        rcp_lines_ink(to, rcp_race_is_unconfirmed(finding->race) ? RCP_INK_PERHAPS : RCP_INK_BAD);
     rcp_lines_wrap(to, 0, 4, head.at);
+    rcp_lines_ink(to, RCP_INK_END);
     rcp_text_finish(&head);
     for (size_t k = 0; k < 2; k++) {
         access_lines(to, finding->defs, &finding->access[k], &finding->deed[k], finding->race->event[k].v, is_full,
@@ -381,15 +386,23 @@ static void also_lines(rcp_text *to, const rcp_bug *entry, bool is_full) {
     rcp_text_finish(&lines);
 }
 
-void rcp_report_entry(rcp_text *to, const rcp_bug *entry, bool is_full) {
+static void entry_lines(rcp_text *to, const rcp_bug *entry, bool is_full) {
     rcp_text head = {0};
     rcp_bug_headline(&head, entry);
     rcp_text_puts(&head, ".");
+    rcp_lines_ink(to, RCP_INK_HEAD);
     rcp_lines_wrap(to, 0, 4, head.at);
+    rcp_lines_ink(to, RCP_INK_END);
     rcp_text_finish(&head);
     race_lines(to, entry->findings.at[0]->defs, entry->findings.at[0], is_full);
     also_lines(to, entry, is_full);
     rcp_text_puts(to, "\n");
+}
+
+void rcp_report_entry(rcp_text *to, const rcp_bug *entry, bool is_full) {
+    const size_t from = to->len;
+    entry_lines(to, entry, is_full);
+    rcp_lines_paint(to, from, false);
 }
 
 static void unproven_line(rcp_text *to, const rcp_findings *findings) {
@@ -509,7 +522,7 @@ static void unconfirmed_counts(rcp_text *line, const rcp_entries *entries, const
         rcp_text_printf(line, " in %u pairs", rcp_findings_unconfirmed(findings));
 }
 
-void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
+static void summary_lines(rcp_text *to, const rcp_findings *findings) {
     const rcp_analysis *work = &findings->summary->work;
     rcp_text line = {0};
     rcp_entries entries;
@@ -561,13 +574,27 @@ void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     if (findings->gaps.len)
         rcp_text_puts(&line, rcp_findings_races(findings) ? " There may be more: not everything was looked at."
                                                           : " There may be some: not everything was looked at.");
+    const bool is_bad = rcp_findings_races(findings) || findings->deadlocks.len || findings->crashes.len;
+    rcp_lines_ink(to, is_bad ? RCP_INK_BAD
+                      : findings->possible.len || findings->gaps.len || rcp_findings_unconfirmed(findings)
+                          ? RCP_INK_PERHAPS
+                          : RCP_INK_GOOD);
     rcp_lines_wrap(to, 0, 0, line.at);
+    rcp_lines_ink(to, RCP_INK_END);
     rcp_text_finish(&line);
 }
 
-void rcp_report_race(rcp_text *to, const rcp_finding *finding, bool has_full_names) {
+void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
+    const size_t from = to->len;
+    summary_lines(to, findings);
+    rcp_lines_paint(to, from, findings->is_coloured);
+}
+
+void rcp_report_race(rcp_text *to, const rcp_finding *finding, bool has_full_names, bool is_coloured) {
+    const size_t from = to->len;
     race_lines(to, finding->defs, finding, has_full_names);
     rcp_text_puts(to, "\n");
+    rcp_lines_paint(to, from, is_coloured);
 }
 
 /* Functions of which less is known than was thought. */
@@ -645,7 +672,7 @@ static void wait_lines(rcp_text *to, const rcp_json *wait, bool is_full) {
     }
 }
 
-void rcp_report_deadlock(rcp_text *to, const rcp_deadlock *deadlock, bool is_full) {
+static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock, bool is_full) {
     rcp_text head = {0};
     const char *status = rcp_deadlock_status(deadlock);
     if (deadlock->variant)
@@ -669,7 +696,9 @@ void rcp_report_deadlock(rcp_text *to, const rcp_deadlock *deadlock, bool is_ful
         rcp_text_printf(&head, "Deadlock: when it was recorded, every thread%s%s came to wait for another, and the %s",
                         *deadlock->process ? " of " : "", deadlock->process,
                         *deadlock->process ? "process was ended." : "program was ended.");
+    rcp_lines_ink(to, *head.at == 'U' ? RCP_INK_PERHAPS : RCP_INK_BAD);
     rcp_lines_wrap(to, 0, 4, head.at);
+    rcp_lines_ink(to, RCP_INK_END);
     rcp_text_finish(&head);
     for (size_t i = 0; i < deadlock->waits.len; i++) {
         rcp_arena arena;
@@ -684,11 +713,19 @@ void rcp_report_deadlock(rcp_text *to, const rcp_deadlock *deadlock, bool is_ful
     rcp_text_puts(to, "\n");
 }
 
+void rcp_report_deadlock(rcp_text *to, const rcp_deadlock *deadlock, bool is_full) {
+    const size_t from = to->len;
+    deadlock_lines(to, deadlock, is_full);
+    rcp_lines_paint(to, from, false);
+}
+
 static void crash_lines(rcp_text *to, const rcp_crash *crash) {
     rcp_text line = {0};
     rcp_text_printf(&line, "Crash: another run of the program, which was led and made twice (variants/%u), ended by %s",
                     crash->variant, crash->signal);
+    rcp_lines_ink(to, RCP_INK_BAD);
     rcp_lines_wrap(to, 0, 4, line.at);
+    rcp_lines_ink(to, RCP_INK_END);
     rcp_text_puts(to, "  ");
     rcp_lines_wrap(
         to, 2, 2,
@@ -701,10 +738,10 @@ static void crash_lines(rcp_text *to, const rcp_crash *crash) {
 static void entry_list(rcp_text *to, const rcp_entries *entries, bool unconfirmed, bool is_full) {
     for (size_t i = 0; i < entries->list.len; i++)
         if (rcp_bug_is_unconfirmed(&entries->list.at[i]) == unconfirmed)
-            rcp_report_entry(to, &entries->list.at[i], is_full);
+            entry_lines(to, &entries->list.at[i], is_full);
 }
 
-void rcp_report_rest(rcp_text *to, const rcp_findings *findings) {
+static void rest_lines(rcp_text *to, const rcp_findings *findings) {
     unproven_line(to, findings);
     for (size_t i = 0; findings->together && i < findings->together->defs.len; i++)
         suspect_lines(to, findings->together->defs.at[i], findings->has_full_names);
@@ -712,15 +749,22 @@ void rcp_report_rest(rcp_text *to, const rcp_findings *findings) {
         suspect_lines(to, findings->defs, findings->has_full_names);
     rcp_report_asides(to, findings);
     gap_lines(to, &findings->gaps, findings->has_full_names);
-    rcp_report_summary(to, findings);
+    summary_lines(to, findings);
+}
+
+void rcp_report_rest(rcp_text *to, const rcp_findings *findings) {
+    const size_t from = to->len;
+    rest_lines(to, findings);
+    rcp_lines_paint(to, from, findings->is_coloured);
 }
 
 void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
+    const size_t from = to->len;
     rcp_entries entries;
     rcp_entries_make(&entries, findings);
     entry_list(to, &entries, false, findings->has_full_names);
     for (size_t i = 0; i < findings->deadlocks.len; i++)
-        rcp_report_deadlock(to, &findings->deadlocks.at[i], findings->has_full_names);
+        deadlock_lines(to, &findings->deadlocks.at[i], findings->has_full_names);
     for (size_t i = 0; i < findings->crashes.len; i++)
         crash_lines(to, &findings->crashes.at[i]);
     if (rcp_findings_unconfirmed(findings))
@@ -732,7 +776,8 @@ void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
         rcp_text_puts(to, "\n");
     entry_list(to, &entries, true, findings->has_full_names);
     for (size_t i = 0; i < findings->possible.len; i++)
-        rcp_report_deadlock(to, &findings->possible.at[i], findings->has_full_names);
+        deadlock_lines(to, &findings->possible.at[i], findings->has_full_names);
     rcp_entries_finish(&entries);
-    rcp_report_rest(to, findings);
+    rest_lines(to, findings);
+    rcp_lines_paint(to, from, findings->is_coloured);
 }

@@ -11,6 +11,8 @@
 
 /* For people: at most 100 columns where names allow it. */
 void rcp_report_text(rcp_text *to, const rcp_findings *findings);
+/* The same in a line per entry, as compilers have them: "a.c:12:5: race 2: …". */
+void rcp_report_brief(rcp_text *to, const rcp_findings *findings);
 /* Its last lines alone: how many races, of how much. */
 void rcp_report_summary(rcp_text *to, const rcp_findings *findings);
 /* Parts of it: an entry; a deadlock; what comes after all of these, the last lines included. */
@@ -20,7 +22,7 @@ void rcp_report_rest(rcp_text *to, const rcp_findings *findings);
 /* Of that: what was set aside. */
 void rcp_report_asides(rcp_text *to, const rcp_findings *findings);
 /* One race of them, whole. */
-void rcp_report_race(rcp_text *to, const rcp_finding *finding, bool has_full_names);
+void rcp_report_race(rcp_text *to, const rcp_finding *finding, bool has_full_names, bool is_coloured);
 /* One JSON object; docs/report.md lists its keys. */
 void rcp_report_json(rcp_text *to, const rcp_findings *findings);
 /* One JSON object in the form that code scanning reads (SARIF 2.1.0): a result per entry and deadlock. */
