@@ -22,9 +22,13 @@ function make(tag, properties, ...children) {
   return element;
 }
 
+const button = (words, act, properties = {}) => make('button', {type: 'button', onclick: act, ...properties}, words);
+const code = words => make('code', {}, words);
 const count = (n, one, many = one + 's') => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
 const placeOf = at => !at.file ? '?' : at.file + (at.line ? `:${at.line}${at.column ? `:${at.column}` : ''}` : '');
+const listed = (list, by = ', ') => list.filter(words => words).join(by);
 const baseName = path => path.slice(path.lastIndexOf('/') + 1);
+const shortPlace = at => `${baseName(at.file)}:${at.line}`;
 
 /* --- what there is: one item per row of the list --- */
 
@@ -44,7 +48,8 @@ const lineOf = new Map(data.timelines.map(line => [line.race, line]));
 /* What is found and set aside: in the list where it is asked for. */
 const ASIDE = ['known', 'suppressed'];
 
-const raceOf = new Map([...report.races, ...report.unconfirmed, ...ASIDE.flatMap(kind => report[kind] || [])].map(race => [race.id, race]));
+const numbered = [...report.races, ...report.unconfirmed, ...ASIDE.flatMap(kind => report[kind] || [])];
+const raceOf = new Map(numbered.map(race => [race.id, race]));
 
 function entryItem(entry, kind = kindOf(entry.status)) {
   const pairs = entry.races.map(id => raceOf.get(id));
@@ -60,15 +65,16 @@ function unprovenItem(pair, i) {
 
 function deadlockItem(deadlock, i, kind) {
   const threads = deadlock.threads.map(wait => wait.thread_name).join(', ');
-  const headline = (deadlock.threads.length ? `Threads ${threads} wait for each other` : 'Every thread waits for another') +
-    (deadlock.status === 'recorded' ? ': the recorded run ended so' : deadlock.race ? `: the replay of race ${deadlock.race} ended so` : '');
-  return {kind, headline, hash: `${kind === 'deadlock' ? '' : `${kind}-`}deadlock-${i + 1}`,
+  const who = threads ? `Threads ${threads} wait for each other` : 'Every thread waits for another';
+  const when = deadlock.status === 'recorded' ? ': the recorded run ended so'
+    : deadlock.race ? `: the replay of race ${deadlock.race} ended so` : '';
+  return {kind, headline: who + when, hash: `${kind === 'deadlock' ? '' : `${kind}-`}deadlock-${i + 1}`,
           deadlock, places: deadlock.threads};
 }
 
 function crashItem(crash, i, kind) {
-  return {kind, headline: `${crash.signal}${crash.message ? `: ${crash.message}` : ''}`, hash: `${kind === 'crash' ? '' : `${kind}-`}crash-${i + 1}`,
-          crash, places: []};
+  const headline = crash.signal + (crash.message ? `: ${crash.message}` : '');
+  return {kind, headline, hash: `${kind === 'crash' ? '' : `${kind}-`}crash-${i + 1}`, crash, places: []};
 }
 
 const items = [
@@ -98,7 +104,8 @@ function marked(text, column) {
   return [text.slice(0, column - 1), make('mark', {}, word[0]), text.slice(column - 1 + word[0].length)];
 }
 
-const partOf = at => (sources.get(at.file) || []).find(part => at.line >= part.from && at.line < part.from + part.lines.length);
+const endOf = part => part.from + part.lines.length;
+const partOf = at => (sources.get(at.file) || []).find(part => at.line >= part.from && at.line < endOf(part));
 const hasSource = at => partOf(at) !== undefined;
 
 /* The lines around a place; null where the source is not there. */
@@ -107,18 +114,21 @@ function excerpt(at) {
   if (!part)
     return null;
   const rows = [];
-  for (let line = Math.max(at.line - AROUND, part.from); line <= at.line + AROUND && line < part.from + part.lines.length; line++) {
-    const text = part.lines[line - part.from];
-    rows.push(make('div', line === at.line ? {className: 'here'} : {}, make('span', {className: 'number'}, String(line)),
-                   make('span', {}, ...(line === at.line ? marked(text, at.column) : [text]))));
+  const end = Math.min(at.line + AROUND + 1, endOf(part));
+  for (let line = Math.max(at.line - AROUND, part.from); line < end; line++) {
+    const text = part.lines[line - part.from], isHere = line === at.line;
+    rows.push(make('div', isHere ? {className: 'here'} : {}, make('span', {className: 'number'}, String(line)),
+                   make('span', {}, isHere ? marked(text, at.column) : text)));
   }
-  return make('div', {className: 'source', tabIndex: 0, role: 'group', ariaLabel: `Source at ${placeOf(at)}`}, rows);
+  return make('div', {className: 'source', tabIndex: 0, role: 'group', 'aria-label': `Source at ${placeOf(at)}`}, rows);
 }
 
 /* A line of a stack, "function file:line:column", as a place: what it has of these. */
 function frameOf(words) {
   const match = /^(.*) ([^ ]*?)(?::(\d+))?(?::(\d+))?$/s.exec(words);
-  return match ? {function: match[1], file: match[2], line: Number(match[3] || 0), column: Number(match[4] || 0)} : {file: ''};
+  if (!match)
+    return {file: ''};
+  return {function: match[1], file: match[2], line: Number(match[3] || 0), column: Number(match[4] || 0)};
 }
 
 /* Of an access the innermost frame whose source is there: what the C++ library does is done by whoever called it. */
@@ -147,7 +157,7 @@ function facts(rows) {
 /* What stands in backquotes is a name; of a name that has one itself nobody can tell. */
 function sentence(words) {
   const parts = words.split('`');
-  return parts.length % 2 ? parts.map((part, i) => i % 2 ? make('code', {}, part) : part) : [words];
+  return parts.length % 2 ? parts.map((part, i) => i % 2 ? code(part) : part) : [words];
 }
 
 function lines(text) {
@@ -156,22 +166,25 @@ function lines(text) {
 
 function stackOf(stack) {
   return make('details', {}, make('summary', {}, `Called through ${count(stack.length - 1, 'frame')}`),
-              make('ol', {className: 'told'}, stack.slice(1).map(frame => make('li', {}, make('code', {}, frame)))));
+              make('ol', {className: 'told'}, stack.slice(1).map(frame => make('li', {}, code(frame)))));
 }
+
+const placeLine = at =>
+  make('p', {className: 'place'}, code(placeOf(at)), at.function ? [' in ', code(at.function)] : []);
 
 function side(access, other) {
   const locks = (access.holds || []).map(lock => {
     const taken = lock.stack.length ? `, taken at ${placeOf(frameOf(lock.stack[0]))}` : '';
-    return make('p', {}, `holding ${lock.object === 'recursive' ? 'mutex' : lock.object} `, make('code', {}, lock.variable || 'lock'),
+    const kind = objectWords[lock.object] || lock.object;
+    return make('p', {}, `holding ${kind} `, code(lock.variable || lock.address),
                 `${lock.mode === 'shared' ? ' (shared)' : ''}${taken}`);
   });
   const none = !locks.length && other.holds && other.holds.length ? make('p', {}, 'holding no lock') : null;
   const own = ownPlace(access);
-  return make('section', {className: 'side', ariaLabel: `${doesOf(access)} by ${threadOf(access)}`},
+  return make('section', {className: 'side', 'aria-label': `${doesOf(access)} by ${threadOf(access)}`},
               make('p', {className: 'does'}, `${doesOf(access)}, ${threadOf(access)}`),
-              make('p', {className: 'place'}, make('code', {}, placeOf(own)), own.function ? ' in ' : '',
-                   own.function ? make('code', {}, own.function) : ''),
-              own !== access ? make('p', {className: 'place'}, 'inside ', make('code', {}, access.function)) : null,
+              placeLine(own),
+              own !== access ? make('p', {className: 'place'}, 'inside ', code(access.function)) : null,
               locks, none, access.stack.length > 1 ? stackOf(access.stack) : null, excerpt(own));
 }
 
@@ -188,26 +201,29 @@ function timelineView(pair) {
 }
 
 function pairView(pair) {
-  const where = `${pair.size === 1 ? '1 byte' : `${pair.size} bytes`} at ${pair.address}`;
-  const told = pair.replay || pair.shown;
+  const [first, second] = pair.accesses;
+  const told = pair.replay || pair.shown, by = pair.suppressed_by;
+  const replay = make('p', {}, code(`recipe replay DIR ${pair.id}`),
+                      ', where DIR is the directory of the recording; with ', code('--gdb'),
+                      ' it stops before both accesses.');
   return [
-    make('div', {className: 'sides'}, side(pair.accesses[0], pair.accesses[1]), side(pair.accesses[1], pair.accesses[0])),
+    make('div', {className: 'sides'}, side(first, second), side(second, first)),
     section('Why', make('p', {className: 'words'}, pair.why || 'No reason was kept.')),
     pair.cures && pair.cures.length ? section('What would cure it', lines(pair.cures.join('\n'))) : null,
     timelineView(pair),
     told ? section(pair.shown ? 'What the standard allows besides' : 'What either order leads to', lines(told)) : null,
-    pair.id && report.command.length ? section('How to carry it out again', make('p', {}, make('code', {}, `recipe replay DIR ${pair.id}`),
-      ', where DIR is the directory of the recording; with ', make('code', {}, '--gdb'), ' it stops before both accesses.')) : null,
+    pair.id && report.command.length ? section('How to carry it out again', replay) : null,
     section('What it is', facts([
-      ['Memory', make('span', {}, pair.variable ? make('code', {}, pair.variable) : 'without a name', `, ${where}`)],
-      ['Allocated', pair.allocated ? make('code', {}, pair.allocated) : ''],
+      ['Memory', make('span', {}, pair.variable ? code(pair.variable) : 'without a name',
+                      `, ${count(pair.size, 'byte')} at ${pair.address}`)],
+      ['Allocated', pair.allocated ? code(pair.allocated) : ''],
       ['Status', `${pair.status}: ${kinds[kindOf(pair.status)]}`],
-      ['Suppressed by', pair.suppressed_by ? `${pair.suppressed_by.file}:${pair.suppressed_by.line}: ${pair.suppressed_by.suppression}` : ''],
+      ['Suppressed by', by ? `${by.file}:${by.line}: ${by.suppression}` : ''],
       ['Models', pair.models.join(', ')],
       ['Instances', count(pair.instances, 'pair of events', 'pairs of events')],
       ['Events', pair.events.join(' and ')],
       ['Process', pair.process ? `${pair.process}: ${pair.command.join(' ')}` : ''],
-      ['Fingerprint', make('code', {}, pair.fingerprint)],
+      ['Fingerprint', code(pair.fingerprint)],
     ])),
   ].flat();
 }
@@ -215,12 +231,12 @@ function pairView(pair) {
 function deadlockView(deadlock) {
   const wait = at => {
     const isEnd = at.waits_for === 'thread'; /* of the one that is said to hold it */
-    const object = isEnd ? `the end of thread ${at.held_by || '?'}` : `${at.waits_for}${at.variable ? ` ${at.variable}` : ''}`;
-    const how = [at.held_by && !isEnd ? `held by thread ${at.held_by}` : '', at.call ? `in ${at.call}()` : ''].filter(words => words).join(', ');
-    return make('section', {className: 'side', ariaLabel: `Thread ${at.thread_name}`},
+    const object = isEnd ? `the end of thread ${at.held_by || '?'}` : `${at.waits_for} ${at.variable || ''}`;
+    const how = [at.held_by && !isEnd ? `held by thread ${at.held_by}` : '', at.call ? `in ${at.call}()` : ''];
+    return make('section', {className: 'side', 'aria-label': `Thread ${at.thread_name}`},
                 make('p', {className: 'does'}, `thread ${at.thread_name} waits for ${object}`),
-                make('p', {}, how),
-                make('p', {className: 'place'}, make('code', {}, placeOf(at)), at.function ? ' in ' : '', at.function ? make('code', {}, at.function) : ''),
+                make('p', {}, listed(how)),
+                placeLine(at),
                 at.stack && at.stack.length > 1 ? stackOf(at.stack) : null, excerpt(at));
   };
   return [
@@ -228,7 +244,7 @@ function deadlockView(deadlock) {
     deadlock.replay ? section('What carrying it out showed', lines(deadlock.replay)) : null,
     section('What it is', facts([
       ['Status', deadlock.status],
-      ['Fingerprint', make('code', {}, deadlock.fingerprint || '')],
+      ['Fingerprint', code(deadlock.fingerprint || '')],
       ['Process', deadlock.process],
       ['Recording', deadlock.recording || ''],
     ])),
@@ -236,22 +252,26 @@ function deadlockView(deadlock) {
 }
 
 function crashView(crash) {
-  return section('What it is', facts([['Signal', crash.signal], ['The program said', crash.message], ['Recording', crash.recording],
-    ['Fingerprint', make('code', {}, crash.fingerprint || '')]]));
+  return section('What it is', facts([
+    ['Signal', crash.signal],
+    ['The program said', crash.message],
+    ['Recording', crash.recording],
+    ['Fingerprint', code(crash.fingerprint || '')],
+  ]));
 }
 
 let chosen = null; /* an item, and which of its pairs */
 let chosenPair = 0;
 
 function pairButtons(item) {
-  if (item.pairs.length < 2)
+  if (!item.pairs || item.pairs.length < 2)
     return null;
   const MOST = 40; /* more buttons than that help nobody: the keys go through all */
   const from = Math.max(0, Math.min(chosenPair - MOST / 2, item.pairs.length - MOST));
   const buttons = item.pairs.slice(from, from + MOST).map((pair, i) =>
-    make('button', {type: 'button', ariaPressed: String(from + i === chosenPair), onclick: () => choosePair(from + i)},
-         pair.id ? `${pair.id}` : String(from + i + 1)));
-  return make('div', {className: 'pairs', role: 'group', ariaLabel: 'Pairs of accesses'},
+    button(String(pair.id || from + i + 1), () => choosePair(from + i),
+           {'aria-pressed': String(from + i === chosenPair)}));
+  return make('div', {className: 'pairs', role: 'group', 'aria-label': 'Pairs of accesses'},
               `${count(item.pairs.length, 'pair')} of accesses:`, buttons);
 }
 
@@ -263,35 +283,44 @@ function show() {
     return;
   }
   const pair = item.pairs && item.pairs[chosenPair];
+  const badges = !pair ? [] : pair.id ? [`race ${pair.id}`, `proven by ${pair.model}`] : [`flagged by ${pair.model}`];
+  const parts = pair ? pairView(pair) : item.deadlock ? deadlockView(item.deadlock) : crashView(item.crash);
   article.replaceChildren(
     make('h2', {}, sentence(item.headline)),
-    make('p', {className: 'badges'}, kindBadge(item.kind), pair && pair.id ? make('span', {}, `race ${pair.id}`) : null,
-         pair ? make('span', {}, `${pair.id ? 'proven' : 'flagged'} by ${pair.model}`) : null),
-    ...[item.pairs ? pairButtons(item) : null].filter(row => row),
-    ...(pair ? pairView(pair) : item.deadlock ? deadlockView(item.deadlock) : crashView(item.crash)).filter(part => part));
+    make('p', {className: 'badges'}, kindBadge(item.kind), badges.map(words => make('span', {}, words))),
+    ...[pairButtons(item), ...parts].filter(part => part));
   article.scrollTop = 0;
 }
 
 function choosePair(n) {
+  const hasFocus = document.activeElement.closest('.pairs');
   chosenPair = n;
   show();
+  if (hasFocus)
+    document.querySelector('.pairs [aria-pressed=true]').focus();
 }
 
 /* --- the list --- */
 
 const kindBadge = kind => make('span', {className: `kind ${kind}`, title: kinds[kind] || ''}, kind);
-const wordsOf = item => [item.headline, item.kind, (item.deadlock || item.crash || {}).fingerprint, ...(item.pairs || []).flatMap(pair =>
-  [pair.variable, pair.fingerprint, pair.allocated, pair.model, pair.process, pair.id ? `race ${pair.id}` : '']), ...item.places.flatMap(at =>
-  [at.function, placeOf(at), at.thread_name ? `thread ${at.thread_name}` : ''])].join('\n').toLowerCase();
+/* What a search looks at. */
+function wordsOf(item) {
+  const ofPair = pair => [pair.variable, pair.fingerprint, pair.allocated, pair.model, pair.process,
+                          pair.id ? `race ${pair.id}` : ''];
+  const ofPlace = at => [at.function, placeOf(at), at.thread_name ? `thread ${at.thread_name}` : ''];
+  return [item.headline, item.kind, (item.deadlock || item.crash || {}).fingerprint,
+          ...(item.pairs || []).flatMap(ofPair), ...item.places.flatMap(ofPlace)].join('\n').toLowerCase();
+}
 
 function rowOf(item) {
   if (item.row)
     return item.row;
-  const files = [...new Set(item.places.filter(at => at.file).map(at => `${baseName(at.file)}:${at.line}`))];
-  const more = [files.slice(0, 3).join(', ') + (files.length > 3 ? ', \u2026' : ''),
-                item.pairs && item.pairs.length > 1 ? count(item.pairs.length, 'pair') : ''].filter(words => words).join(' \u00b7 ');
-  item.link = make('a', {href: `#${item.hash}`}, kindBadge(item.kind), make('div', {className: 'headline'}, sentence(item.headline)),
-                   make('div', {className: 'more headline'}, more));
+  const files = [...new Set(item.places.filter(at => at.file).map(shortPlace))];
+  const more = [listed([...files.slice(0, 3), files.length > 3 ? '\u2026' : '']),
+                item.pairs && item.pairs.length > 1 ? count(item.pairs.length, 'pair') : ''];
+  item.link = make('a', {href: `#${item.hash}`}, kindBadge(item.kind),
+                   make('div', {className: 'headline'}, sentence(item.headline)),
+                   make('div', {className: 'more headline'}, listed(more, ' \u00b7 ')));
   item.row = make('li', {}, item.link);
   return item.row;
 }
@@ -304,7 +333,8 @@ let firstRow = 0, endRow = 0;
 function showRows(first, end) {
   firstRow = Math.max(0, first);
   endRow = Math.min(matching.length, end);
-  const more = (n, words, act) => n > 0 ? make('li', {className: 'rest'}, make('button', {type: 'button', onclick: act}, `${words} (${n.toLocaleString('en')})`)) : null;
+  const more = (n, words, act) =>
+    n > 0 ? make('li', {className: 'rest'}, button(`${words} (${n.toLocaleString('en')})`, act)) : null;
   byId('list').replaceChildren(...[
     more(firstRow, 'Those before', () => showRows(firstRow - ROWS, endRow)),
     ...matching.slice(firstRow, endRow).map(rowOf),
@@ -316,7 +346,8 @@ function filter() {
   const words = byId('search').value.toLowerCase().split(/\s+/).filter(word => word);
   const wanted = new Set([...byId('kinds').querySelectorAll('input:checked')].map(box => box.value));
   const file = byId('files').querySelector('select').value;
-  matching = items.filter(item => wanted.has(item.kind) && (file === '' || item.places.some(at => at.file === file)) &&
+  matching = items.filter(item =>
+    wanted.has(item.kind) && (file === '' || item.places.some(at => at.file === file)) &&
     words.every(word => (item.words ??= wordsOf(item)).includes(word)));
   showRows(0, ROWS);
   byId('shown').textContent = matching.length === items.length ? count(items.length, 'entry', 'entries')
@@ -393,7 +424,8 @@ function leaveSearch(event) {
 
 function onKey(event) {
   const at = event.target;
-  if (event.ctrlKey || event.altKey || event.metaKey || (at.closest('.source, .grid') && event.key.startsWith('Arrow') && at.tabIndex === 0 && at.scrollWidth > at.clientWidth))
+  const isScrolled = at.closest('.source') && event.key.startsWith('Arrow') && at.scrollWidth > at.clientWidth;
+  if (event.ctrlKey || event.altKey || event.metaKey || isScrolled)
     return; /* what can be scrolled to the side keeps its arrows */
   if (at.matches('input, select')) {
     if (event.key === 'Escape')
@@ -415,11 +447,11 @@ function onKey(event) {
 /* How much of the trace was looked at: what was left out says of how many events, or that nobody knows. */
 function coverage() {
   const events = report.trace.events, gaps = report.analysis.not_looked_at;
-  const missing = gaps.filter(gap => gap.kind === 'refused' || gap.names.includes('events') || gap.names.includes('budget'))
-    .reduce((most, gap) => Math.max(most, gap.count), 0);
+  const isOfEvents = gap => gap.kind === 'refused' || gap.names.includes('events') || gap.names.includes('budget');
+  const missing = Math.max(0, ...gaps.filter(isOfEvents).map(gap => gap.count));
   const share = events ? Math.floor(1000 * (events - Math.min(missing, events)) / events) / 10 : 100;
-  const rest = gaps.length ? `; ${count(gaps.length, 'thing was', 'things were')} not looked at` : '; nothing was left out';
-  return `Looked at ${share} % of ${count(events, 'event')} of ${count(report.trace.threads, 'thread')}${rest}.`;
+  const rest = gaps.length ? `${count(gaps.length, 'thing was', 'things were')} not looked at` : 'nothing was left out';
+  return `Looked at ${share} % of ${count(events, 'event')} of ${count(report.trace.threads, 'thread')}; ${rest}.`;
 }
 
 function summary() {
@@ -436,17 +468,21 @@ function summary() {
 }
 
 function run() {
-  const gaps = report.analysis.not_looked_at;
-  const list = gaps.map(gap => make('li', {}, `${gap.reason} (${gap.count}${gap.names.length ? `: ${gap.names.join(', ')}` : ''})`));
+  const {analysis} = report;
+  const list = of => of.length ? make('ul', {}, of.map(words => make('li', {}, words))) : '';
+  const gaps = analysis.not_looked_at.map(gap => `${gap.reason} (${listed([String(gap.count), ...gap.names])})`);
+  const processes = (report.processes || []).map(p =>
+    `${p.name || 'the program'}: ${p.command.join(' ')} ` +
+    `(${count(p.events, 'event')}, ${count(p.races.length, 'race')})`);
   return facts([
-    ['Command', report.command.length ? make('code', {}, report.command.join(' ')) : ''],
-    ['Models', report.analysis.models.join(', ')],
+    ['Command', report.command.length ? code(report.command.join(' ')) : ''],
+    ['Models', analysis.models.join(', ')],
     ['Trace', Object.entries(report.trace).map(([key, value]) => `${key.replace(/_/g, ' ')} ${value}`).join(', ')],
-    ['Candidates', `${report.analysis.candidates}, of these ${report.analysis.pruned} ruled out, ${report.analysis.solved} decided, ${report.analysis.unknown} not`],
-    ['Not looked at', list.length ? make('ul', {}, list) : 'nothing was left out'],
-    ['Processes', (report.processes || []).length ? make('ul', {}, report.processes.map(p =>
-      make('li', {}, `${p.name || 'the program'}: ${p.command.join(' ')} (${count(p.events, 'event')}, ${count(p.races.length, 'race')})`))) : ''],
-    ['Seconds', String(report.analysis.seconds)],
+    ['Candidates', `${analysis.candidates}, of these ${analysis.pruned} ruled out at once, ` +
+      `${analysis.solved} decided, ${analysis.unknown} not`],
+    ['Not looked at', list(gaps) || 'nothing was left out'],
+    ['Processes', list(processes)],
+    ['Seconds', String(analysis.seconds)],
   ]);
 }
 
@@ -458,12 +494,15 @@ function begin() {
   byId('run').append(run());
   for (const kind of Object.keys(kinds)) {
     const n = items.filter(item => item.kind === kind).length;
+    const checked = n === items.length || ![...ASIDE, 'unproven'].includes(kind);
     if (n)
       byId('kinds').append(make('label', {title: kinds[kind]},
-        make('input', {type: 'checkbox', value: kind, checked: n === items.length || ![...ASIDE, 'unproven'].includes(kind)}), ' ', kindBadge(kind), ` ${n.toLocaleString('en')}`));
+                                make('input', {type: 'checkbox', value: kind, checked}), ' ',
+                                kindBadge(kind), ` ${n.toLocaleString('en')}`));
   }
   const files = [...new Set(items.flatMap(item => item.places.map(at => at.file)))].filter(file => file).sort();
-  byId('files').querySelector('select').append(make('option', {value: ''}, 'all'), ...files.map(file => make('option', {value: file}, file)));
+  byId('files').querySelector('select').append(make('option', {value: ''}, 'all'),
+                                               ...files.map(file => make('option', {value: file}, file)));
   byId('files').hidden = files.length < 2;
   byId('search').addEventListener('input', filter);
   byId('kinds').addEventListener('change', filter);

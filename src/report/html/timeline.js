@@ -12,6 +12,7 @@ const SHORTEST_FOLD = 4;
 
 /* --- what moments say --- */
 
+const eventsBetween = (a, b) => b.event - (a ? a.event + 1 : 0);
 const lastOf = list => list[list.length - 1];
 
 /* A number of 64 bits, which stands in the data as a string: as C would print it, large ones as addresses are. */
@@ -24,10 +25,11 @@ class Timeline {
   constructor(pair, line, trace) {
     Object.assign(this, {pair, line, trace});
     this.accesses = new Set(line.accesses.map(n => trace.moments[n]));
-    this.lanes = [...new Set([...line.before, ...line.meanwhile, ...line.accesses,
-                              ...line.steps.flatMap(step => step.moments)].map(n => trace.moments[n].thread))].sort((a, b) => a - b);
+    const all = [...line.before, ...line.meanwhile, ...line.accesses, ...line.steps.flatMap(step => step.moments)];
+    this.moments = [...new Set(all)].sort((a, b) => a - b).map(n => trace.moments[n]); /* numbers are in their order */
+    this.lanes = [...new Set(this.moments.map(m => m.thread))].sort((a, b) => a - b);
     this.schedule = this.scheduleRows();
-    this.recorded = this.recordedRows();
+    this.recorded = this.fold(this.moments, eventsBetween);
     this.steps = this.schedule.filter(row => row.moment);
   }
 
@@ -48,7 +50,7 @@ class Timeline {
     case 'begin': return 'begins';
     case 'end': return 'ends';
     case 'fork': return `creates thread ${this.thread(m.child)}`;
-    case 'join': return failed ? `finds thread ${this.thread(m.child)} running` : `joins thread ${this.thread(m.child)}`;
+    case 'join': return `${failed ? 'does not yet join' : 'joins'} thread ${this.thread(m.child)}`;
     case 'r': return `reads ${memory}${value(': ', m.value)}${atomic}`;
     case 'w': return `writes ${memory}${value(' = ', m.value)}${atomic}`;
     case 'rmw': return `updates ${memory}${value(': ', m.value)}${value(' \u2192 ', m.written)}${atomic}`;
@@ -82,10 +84,10 @@ class Timeline {
 
   /* Does it touch an object, a thread or the racing memory? What does not may be folded. */
   concerns(m) {
-    if (this.accesses.has(m) || m.order || m.object !== undefined || m.child !== undefined || ['begin', 'end', 'exit'].includes(m.kind))
+    if (this.accesses.has(m) || m.order || m.object !== undefined || m.child !== undefined)
       return true;
     if (!m.size)
-      return false;
+      return ['begin', 'end', 'exit'].includes(m.kind);
     const at = BigInt(m.address), racing = BigInt(this.pair.address);
     return at < racing + BigInt(this.pair.size) && racing < at + BigInt(m.size);
   }
@@ -121,7 +123,8 @@ class Timeline {
       }
     });
     flush();
-    return rows.map(row => row.fold && row.rows.every(r => r.fold) ? {fold: row.fold, rows: []} : row).filter(row => row.moment || row.fold);
+    /* of events that are not in the page a fold says how many, and has nothing to unfold */
+    return rows.map(row => row.fold && row.rows.every(r => r.fold) ? {fold: row.fold, rows: []} : row);
   }
 
   scheduleRows() {
@@ -131,7 +134,7 @@ class Timeline {
     if (begun) {
       const before = of(line.before);
       rows.push({words: `As recorded: the first ${count(begun, 'event')}`});
-      rows.push(...this.fold(before, (a, b) => a ? b.event - a.event - 1 : b.event));
+      rows.push(...this.fold(before, eventsBetween));
       const left = begun - 1 - (before.length ? lastOf(before).event : -1);
       if (left > 0)
         rows.push({fold: left, rows: []});
@@ -153,13 +156,6 @@ class Timeline {
     return rows;
   }
 
-  recordedRows() {
-    const {line} = this;
-    const all = new Set([...line.before, ...line.meanwhile, ...line.accesses, ...line.steps.flatMap(step => step.moments)]);
-    const moments = [...all].sort((a, b) => a - b).map(n => this.trace.moments[n]); /* their numbers are in that order */
-    return this.fold(moments, (a, b) => a ? b.event - a.event - 1 : b.event);
-  }
-
   /* --- lanes --- */
 
   /* Which locks a thread has when the rows begin: those that it lets go without taking them, or holds at its access and
@@ -176,7 +172,8 @@ class Timeline {
     }
     for (const access of this.pair.accesses)
       for (const lock of access.holds || []) {
-        const n = this.trace.objects.findIndex(object => object.address === lock.address && object.variable === lock.variable);
+        const isSame = object => object.address === lock.address && object.variable === lock.variable;
+        const n = this.trace.objects.findIndex(isSame);
         if (n >= 0 && !seen.has(`${access.thread} ${n}`))
           held.get(access.thread).push(n);
       }
@@ -186,8 +183,11 @@ class Timeline {
   /* Walks the rows, and says of each what is in the lanes there: {alive, waits, bars: [{object, begins, ends}]}. */
   states(rows) {
     const moments = rows.flatMap(row => row.moment ? [row.moment] : []);
-    const held = this.heldBefore(moments), begun = new Set(moments.filter(m => m.kind === 'begin').map(m => m.thread));
-    const lanes = new Map(this.lanes.map(t => [t, {alive: !begun.has(t), waits: false, slots: held.get(t).map(object => ({object, levels: 1}))}]));
+    const held = this.heldBefore(moments);
+    const begun = new Set(moments.filter(m => m.kind === 'begin').map(m => m.thread));
+    const lanes = new Map(this.lanes.map(t => [
+      t, {alive: !begun.has(t), waits: false, slots: held.get(t).map(object => ({object, levels: 1}))},
+    ]));
     return rows.map(row => {
       const m = row.moment, lane = m && lanes.get(m.thread), over = [];
       let begins = null;
@@ -223,7 +223,7 @@ class Timeline {
       });
       if (m) {
         over.forEach(at => { lane.slots[at] = null; });
-        lane.waits = m.kind === 'wait' || m.kind === 'enter' || (lane.waits && m.kind !== 'wake' && m.kind !== 'leave');
+        lane.waits = ['wait', 'enter'].includes(m.kind) || (lane.waits && !['wake', 'leave'].includes(m.kind));
         lane.alive = lane.alive && m.kind !== 'end';
       }
       return state;
@@ -241,11 +241,15 @@ class Timeline {
   }
 
   lane(state, row, thread) {
-    const bars = state.bars.map((bar, i) => bar && make('span', {
-      className: `bar slot${Math.min(i, 3)}${bar.begins ? ' begins' : ''}${bar.ends ? ' ends' : ''}`, title: `thread ${this.thread(thread)} has ${this.object(bar.object)}`}));
-    return make('td', {className: `lane${state.alive || state.here ? ' alive' : ''}${state.waits ? ' waits' : ''}`, ariaHidden: 'true'},
-                bars.filter(bar => bar),
-                state.here ? make('span', {className: this.accesses.has(row.moment) ? 'symbol racing' : 'symbol'}, this.symbol(row.moment)) : null);
+    const barOf = (bar, i) => bar && make('span', {
+      className: listed(['bar', `slot${Math.min(i, 3)}`, bar.begins && 'begins', bar.ends && 'ends'], ' '),
+      title: `thread ${this.thread(thread)} has ${this.object(bar.object)}`,
+    });
+    const className = listed(['lane', (state.alive || state.here) && 'alive', state.waits && 'waits'], ' ');
+    const symbol = state.here ? this.symbol(row.moment) : '';
+    const look = state.here && this.accesses.has(row.moment) ? 'symbol racing' : 'symbol';
+    return make('td', {className, 'aria-hidden': 'true'}, state.bars.map(barOf).filter(bar => bar),
+                symbol ? make('span', {className: look}, symbol) : '');
   }
 
   describe(row, isRecorded) {
@@ -253,29 +257,33 @@ class Timeline {
       return [row.words];
     if (row.fold) {
       const words = `\u2026 ${count(row.fold, 'step')}`;
-      return [row.rows.length ? make('button', {type: 'button', className: 'unfold', ariaExpanded: 'false', onclick: () => this.unfold(row)}, words) : words];
+      const properties = {className: 'unfold', 'aria-expanded': 'false'};
+      return [row.rows.length ? button(words, () => this.unfold(row), properties) : words];
     }
     const m = row.moment, place = this.place(m), isSkipped = isRecorded && !this.executed.has(m);
     const hasValue = isRecorded || m.event < this.pair.witness.recorded;
     return [make('span', {className: 'who'}, this.thread(m.thread)), ' ', this.does(m, hasValue), ' ',
-            place.line ? make('span', {className: 'at', title: placeOf(place)}, `${baseName(place.file)}:${place.line}`) : null,
-            this.accesses.has(m) ? make('span', {className: 'note'}, 'races') : null,
-            isSkipped ? make('span', {className: 'note'}, 'not in the schedule') : null];
+            place.line ? make('span', {className: 'at', title: placeOf(place)}, shortPlace(place)) : '',
+            this.accesses.has(m) ? make('span', {className: 'note'}, 'races') : '',
+            isSkipped ? make('span', {className: 'note'}, 'not in the schedule') : ''];
   }
 
   grid(title, rows, isRecorded) {
     const states = this.states(rows);
-    const head = make('tr', {}, this.lanes.map(t => make('th', {scope: 'col', className: 'lane', title: `thread ${this.thread(t)}`}, this.thread(t))),
-                      make('th', {scope: 'col'}, 'What happens'));
+    const laneHead = t =>
+      make('th', {scope: 'col', className: 'lane', title: `thread ${this.thread(t)}`}, this.thread(t));
+    const head = make('tr', {}, this.lanes.map(laneHead), make('th', {scope: 'col'}, 'What happens'));
     const body = rows.map((row, i) => {
-      row.element = make('tr', {className: row.words !== undefined ? 'words' : row.fold ? 'fold' : this.accesses.has(row.moment) ? 'race' : ''},
+      const className = row.words ? 'words' : row.fold ? 'fold' : this.accesses.has(row.moment) ? 'race' : '';
+      row.element = make('tr', {className},
                          this.lanes.map((t, k) => this.lane(states[i][k], row, t)),
                          make('td', {}, this.describe(row, isRecorded)));
       if (!isRecorded && row.moment)
         row.element.addEventListener('click', () => this.go(this.steps.indexOf(row)));
       return row.element;
     });
-    return make('div', {className: 'grid'}, make('table', {}, make('caption', {}, title), make('thead', {}, head), make('tbody', {}, body)));
+    return make('div', {className: 'grid'},
+                make('table', {}, make('caption', {}, title), make('thead', {}, head), make('tbody', {}, body)));
   }
 
   /* A fold gives way to what is known of its events; in either grid. */
@@ -289,25 +297,36 @@ class Timeline {
     this.steps = this.schedule.filter(r => r.moment);
     this.draw();
     this.go(this.steps.indexOf(current));
+    this.buttons.find(button => !button.disabled).focus(); /* the button that was pressed is gone */
   }
 
   draw() {
     const {variant} = this.trace;
-    this.grids.replaceChildren(this.grid(variant ? `The run that it is of (variants/${variant})` : 'The recorded run', this.recorded, true), this.grid('The schedule that leads to the race', this.schedule, false));
+    const run = variant ? `The run that it is of (variants/${variant})` : 'The recorded run';
+    this.grids.replaceChildren(this.grid(run, this.recorded, true),
+                               this.grid('The schedule that leads to the race', this.schedule, false));
   }
 
   view() {
-    const button = (words, label, act) => make('button', {type: 'button', ariaLabel: label, title: label, onclick: act}, words);
-    this.buttons = [button('\u21e4', 'First step (Home)', () => this.go(0)), button('\u2190', 'Previous step (left arrow)', () => this.move(-1)),
-                    button('\u2192', 'Next step (right arrow)', () => this.move(1)), button('\u21e5', 'Last step (End)', () => this.go(this.steps.length - 1))];
+    const labelled = (words, label, act) => button(words, act, {'aria-label': label, title: label});
+    this.buttons = [
+      labelled('\u21e4', 'First step (Home)', () => this.go(0)),
+      labelled('\u2190', 'Previous step (left arrow)', () => this.move(-1)),
+      labelled('\u2192', 'Next step (right arrow)', () => this.move(1)),
+      labelled('\u21e5', 'Last step (End)', () => this.go(this.steps.length - 1)),
+    ];
     this.status = make('p', {className: 'status', role: 'status'});
-    this.source = make('div', {className: this.steps.some(row => hasSource(this.place(row.moment))) ? 'beside roomy' : 'beside'});
+    const first = this.steps.findIndex(row => hasSource(this.place(row.moment)));
+    this.source = make('div', {className: first < 0 ? 'beside' : 'beside roomy'});
     this.grids = make('div', {className: 'grids'});
     this.draw();
     const element = make('div', {className: 'timeline'},
-                         make('div', {className: 'stepper'}, make('div', {className: 'buttons', role: 'group', ariaLabel: 'Steps of the schedule'}, this.buttons, this.status),
-                              this.source), this.grids);
-    this.go(Math.max(0, this.steps.findIndex(row => hasSource(this.place(row.moment)))), true);
+                         make('div', {className: 'stepper'},
+                              make('div', {className: 'buttons', role: 'group', 'aria-label': 'Steps of the schedule'},
+                                   this.buttons, this.status),
+                              this.source),
+                         this.grids);
+    this.go(Math.max(0, first), true);
     return element;
   }
 
@@ -327,10 +346,13 @@ class Timeline {
         other.element.scrollIntoView({block: 'nearest'}); /* the schedule's row last: it is seen for certain */
     }
     const isNext = this.accesses.has(m) && m.event >= this.pair.witness.recorded;
-    const value = m.value === undefined ? '' : ` (in ${this.trace.variant ? 'that' : 'the recorded'} run ${number(m.value)}${m.written === undefined ? '' : ` \u2192 ${number(m.written)}`})`;
-    this.status.textContent =
-      `Step ${step + 1} of ${this.steps.length}: thread ${this.thread(m.thread)} ${isNext ? 'is next: it ' : ''}${this.does(m, false)}${value}`;
-    this.source.replaceChildren(excerpt(place) || make('p', {className: 'place'}, place.line ? `The source of ${placeOf(place)} is not in this page.` : ''));
+    const values = [m.value, m.written].filter(digits => digits !== undefined).map(number).join(' \u2192 ');
+    const run = this.trace.variant ? 'that run' : 'the recorded run';
+    const who = `thread ${this.thread(m.thread)}${isNext ? ' is next: it' : ''}`;
+    this.status.textContent = `Step ${step + 1} of ${this.steps.length}: ${who} ${this.does(m, false)}` +
+      (values ? ` (in ${run} ${values})` : '');
+    const none = place.line ? `The source of ${placeOf(place)} is not in this page.` : '';
+    this.source.replaceChildren(excerpt(place) || make('p', {className: 'place'}, none));
     this.buttons[0].disabled = this.buttons[1].disabled = step === 0;
     this.buttons[2].disabled = this.buttons[3].disabled = step === this.steps.length - 1;
   }
