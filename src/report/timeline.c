@@ -326,14 +326,12 @@ static void put_whom(rcp_text *to, const rcp_defs *defs, const moment *m, rcp_ma
         rcp_text_puts(to, ", ");
         rcp_json_put_string(to, "callee", rcp_defs_borrow_string(defs, (rcp_str){m->object}));
     } else if (m->size) {
-        const rcp_variable *variable = rcp_defs_find_variable(defs, m->addr);
+        const char *member = rcp_defs_borrow_string(defs, defs->locations.at[m->loc].member);
         rcp_text name = {0};
         rcp_text_printf(to, ", \"address\": \"0x%llx\", \"size\": %llu", (unsigned long long)m->addr,
                         (unsigned long long)m->size);
-        if (variable) {
-            rcp_text_puts(&name, rcp_defs_borrow_string(defs, variable->name));
-            if (m->addr != variable->addr)
-                rcp_text_printf(&name, "+%llu", (unsigned long long)(m->addr - variable->addr));
+        rcp_defs_name_access(defs, rcp_defs_find_variable(defs, m->addr), m->addr, member, &name);
+        if (name.len) {
             rcp_text_puts(to, ", ");
             rcp_json_put_string(to, "variable", name.at);
         }

@@ -32,16 +32,17 @@ PY
 # --- a program with two entries, one of several pairs ---
 cat >two.c <<'C'
 #include <pthread.h>
-static int total, last;
+static int total;
+static struct { int first, last; } seen;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *add(void *p) {
     total++;
     pthread_mutex_lock(&lock);
-    last = 1;
+    seen.last = 1;
     pthread_mutex_unlock(&lock);
     return p;
 }
-static void *look(void *p) { return last ? p : 0; }
+static void *look(void *p) { return seen.last ? p : 0; }
 int main(void) {
     pthread_t a, b, c;
     pthread_create(&a, 0, add, 0), pthread_create(&b, 0, add, 0), pthread_create(&c, 0, look, 0);
@@ -54,7 +55,7 @@ run 1 run --format html --report run.html -o two.d ./two
 page 1 two.d
 cmp run.html page.html || fail "'run' makes another page than 'report'"
 jq -e '.sources | map(.file) == ["two.c"]' data.json >/dev/null || fail "no source: $(jq -c .sources data.json)"
-jq -e '[.sources[0].parts[] | .from as $from | .lines | to_entries[] | select(.value == "    total++;") | .key + $from] == [5]' \
+jq -e '[.sources[0].parts[] | .from as $from | .lines | to_entries[] | select(.value == "    total++;") | .key + $from] == [6]' \
     data.json >/dev/null || fail "an excerpt: $(jq -c .sources data.json)"
 mv page.html two.html
 echo 'race:look' >known.txt
@@ -110,6 +111,42 @@ C
 page 1 long.d
 [ "$(wc -c <page.html)" -lt 300000 ] || fail "a long schedule makes a long page: $(wc -c <page.html) bytes"
 mv page.html long.html
+
+# --- a wait, which lets its lock go ---
+cat >waits.c <<'C'
+#include <pthread.h>
+#include <semaphore.h>
+static int go, x;
+static sem_t waiting;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static void *wait(void *p) {
+    pthread_mutex_lock(&lock);
+    sem_post(&waiting);
+    while (!go)
+        pthread_cond_wait(&changed, &lock);
+    pthread_mutex_unlock(&lock);
+    x = 1;
+    return p;
+}
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, wait, 0);
+    sem_wait(&waiting);
+    pthread_mutex_lock(&lock);
+    go = 1;
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&lock);
+    x = 2;
+    pthread_join(a, 0);
+    return 0;
+}
+C
+"$RECIPE" cc -g waits.c -o waits -pthread
+"$RECIPE" record -o waits.d ./waits 2>/dev/null
+run 1 analyze waits.d
+page 1 waits.d
+mv page.html waits.html
 
 # --- nothing else of the machine comes into the page: no file that is no source, nothing that is none ---
 echo 'the secret' | tee secret.txt >secret
@@ -198,18 +235,20 @@ SHOWN = "matching.map(item => item.headline.match(/`(.*?)`/)[1]).join()"
 HEADLINE = "document.querySelector('article h2').textContent"
 
 with browser.Page("two.html") as page:
-    same(page.ask(SHOWN), "total,last", "the list")
+    same(page.ask(SHOWN), "total,seen.last", "the list")
     same(page.ask("document.querySelectorAll('#list [aria-current]').length"), 1, "chosen entries")
-    assert page.ask(HEADLINE).startswith("total is written in add (two.c:5)"), page.ask(HEADLINE)
+    assert page.ask(HEADLINE).startswith("total is written in add (two.c:6)"), page.ask(HEADLINE)
     assert "100 % of" in page.ask("document.getElementById('coverage').textContent")
     # both sides: what is done, by whom, and the line itself, which is marked
     same(page.ask("[...document.querySelectorAll('.side')].map(s => s.querySelector('.here').textContent).join('|')"),
-         "5    total++;|5    total++;", "the source")
+         "6    total++;|6    total++;", "the source")
     assert page.ask("document.querySelector('.told').textContent").count("first:") == 2, "what either order leads to"
     # keys: through the list and back, the pairs of an entry, the search and out of it
     page.press("j")
-    assert page.ask(HEADLINE).startswith("last is "), page.ask(HEADLINE)
-    assert "holding mutex lock, taken at two.c:6:5" in page.ask("document.querySelector('.sides').textContent")
+    assert page.ask(HEADLINE).startswith("seen.last is "), page.ask(HEADLINE)
+    assert "holding mutex lock, taken at two.c:7:5" in page.ask("document.querySelector('.sides').textContent")
+    assert "write of seen.last, thread 0" in page.ask("document.querySelector('.sides').textContent")
+    assert "writes seen.last = 1" in page.ask("document.querySelector('.grids').textContent")
     assert "holding no lock" in page.ask("document.querySelector('.sides').textContent")
     page.press("j", "k")
     assert page.ask(HEADLINE).startswith("total is ")
@@ -228,21 +267,21 @@ with browser.Page("two.html") as page:
     page.press("ArrowUp")
     page.press("/")
     page.type("look LAST")
-    same(page.ask(SHOWN), "last", "a search for two words")
+    same(page.ask(SHOWN), "seen.last", "a search for two words")
     same(page.ask("document.getElementById('shown').textContent"), "1 of 2 entries", "how many")
-    assert page.ask(HEADLINE).startswith("last is "), "what is shown is in the list"
+    assert page.ask(HEADLINE).startswith("seen.last is "), "what is shown is in the list"
     page.press("j")
     same(page.ask("document.getElementById('search').value"), "look LASTj", "a letter within the search")
     same(page.ask(SHOWN), "", "a search for what is nowhere")
     same(page.ask("document.querySelector('article').textContent"), "Nothing in the list.", "nothing to show")
     page.press("Escape")
     same(page.ask("document.getElementById('search').value + document.activeElement.tagName"), "BODY", "the search is left")
-    same(page.ask(SHOWN), "total,last", "and cleared")
+    same(page.ask(SHOWN), "total,seen.last", "and cleared")
     # by kind
     page.ask("document.querySelector('#kinds input').click()")
     same(page.ask(SHOWN), "", "no kind")
     page.ask("document.querySelector('#kinds input').click()")
-    same(page.ask(SHOWN), "total,last", "all kinds")
+    same(page.ask(SHOWN), "total,seen.last", "all kinds")
     # whatever can be clicked is reached by Tab, and has a name
     same(page.ask("[...document.querySelectorAll('button, input, select, a, summary')]"
                   ".filter(e => e.tabIndex < 0 || !(e.textContent.trim() || e.ariaLabel || e.labels && e.labels.length)).length"), 0, "nameless")
@@ -291,6 +330,18 @@ with browser.Page("long.html") as page:
     same(page.ask("document.querySelectorAll('.bar.slot1').length > 0"), True, "a section within another one")
     same(page.complaints, [], "the console")
 
+with browser.Page("waits.html") as page:
+    recorded, schedule = page.ask(ROWS)
+    for words in "0.1 waits for condition changed", "0.1 is woken at condition changed", "0 signals condition changed":
+        assert any(row.startswith(words) for row in recorded), (words, recorded)
+    # the lock is had from its lock to the wait, and from its wake to its unlock; in between the lane says that it waits
+    LANE = "[...document.querySelectorAll('.grid:first-child tbody tr')].map(r => [r.lastChild.textContent, r.children[1]])"
+    states = page.ask(LANE + ".map(([words, lane]) => [words.split(' ').slice(0, 2).join(' '), lane.querySelectorAll('.bar').length, "
+                      "lane.classList.contains('waits')]).filter(([words]) => words.startsWith('0'))")
+    same([bars for words, bars, waits in states if words in ("0.1 locks", "0.1 waits", "0.1 is", "0.1 unlocks")], [1, 1, 1, 1], "its bars")
+    same({(bars, waits) for words, bars, waits in states if words in ("0 locks", "0 writes", "0 signals")}, {(0, True)}, "while it waits")
+    same(page.complaints, [], "the console")
+
 # an address leads to a pair that is not the first of its entry
 with browser.Page("two.html", fragment="#race-1") as page:
     same(page.ask("chosen.pairs[chosenPair].id"), 1, "#race-1")
@@ -309,7 +360,7 @@ with browser.Page("known.html") as page:
 with browser.Page("suppressed.html") as page:
     same(page.ask(SHOWN), "total", "what is not suppressed")
     page.ask("document.querySelector('#kinds input[value=suppressed]').click()")
-    same(page.ask(SHOWN), "total,last", "with what is")
+    same(page.ask(SHOWN), "total,seen.last", "with what is")
     page.press("j")
     assert "known.txt:1: race:look" in page.ask("document.querySelector('article').textContent")
     same(page.complaints, [], "the console")

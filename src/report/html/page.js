@@ -182,7 +182,8 @@ function side(access, other) {
   const none = !locks.length && other.holds && other.holds.length ? make('p', {}, 'holding no lock') : null;
   const own = ownPlace(access);
   return make('section', {className: 'side', 'aria-label': `${doesOf(access)} by ${threadOf(access)}`},
-              make('p', {className: 'does'}, `${doesOf(access)}, ${threadOf(access)}`),
+              make('p', {className: 'does'}, doesOf(access), access.member ? [' of ', code(access.member)] : [],
+                   `, ${threadOf(access)}`),
               placeLine(own),
               own !== access ? make('p', {className: 'place'}, 'inside ', code(access.function)) : null,
               locks, none, access.stack.length > 1 ? stackOf(access.stack) : null, excerpt(own));
@@ -307,7 +308,7 @@ const kindBadge = kind => make('span', {className: `kind ${kind}`, title: kinds[
 function wordsOf(item) {
   const ofPair = pair => [pair.variable, pair.fingerprint, pair.allocated, pair.model, pair.process,
                           pair.id ? `race ${pair.id}` : ''];
-  const ofPlace = at => [at.function, placeOf(at), at.thread_name ? `thread ${at.thread_name}` : ''];
+  const ofPlace = at => [at.function, at.member || '', placeOf(at), at.thread_name ? `thread ${at.thread_name}` : ''];
   return [item.headline, item.kind, (item.deadlock || item.crash || {}).fingerprint,
           ...(item.pairs || []).flatMap(ofPair), ...item.places.flatMap(ofPlace)].join('\n').toLowerCase();
 }
