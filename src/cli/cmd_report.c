@@ -1,13 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recipe report: what earlier analyses found. */
 #include "cli/command.h"
+#include "cli/entry.h"
+#include "cli/output.h"
 #include "cli/show.h"
+#include "report/diff.h"
 
-enum { BRIEF, COLOR, FORMAT, FULL_NAMES, OUTPUT, RACE, STRICT, UNCONFIRMED, SUPPRESSIONS, BASELINE, VERBOSE, WITNESS };
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    BRIEF,
+    COLOR,
+    DIFF,
+    FORMAT,
+    FULL_NAMES,
+    OUTPUT,
+    RACE,
+    STRICT,
+    UNCONFIRMED,
+    SUPPRESSIONS,
+    BASELINE,
+    VERBOSE,
+    WITNESS
+};
 
 static const rcp_option options[] = {
     [BRIEF] = RCP_BRIEF_OPTION,
     [COLOR] = RCP_COLOR_OPTION,
+    [DIFF] =
+        {"diff", 0, "A", RCP_OPTION_PATH, "what is new in DIR, and what of A is gone",
+         "A and DIR are trace directories, or reports by --format json. New is what A as a --baseline would leave. "
+         "Exit code 1: something is new. --format text or json."},
     [FORMAT] = {"format", 0, RCP_REPORT_FORMS, RCP_OPTION_CHOICE, "for people, or for programs",
                 "json: the keys are described in docs/report.md and docs/report.schema.json; what is there keeps its "
                 "meaning. sarif: SARIF 2.1.0, for code scanning and editors. junit: XML for continuous integration, a "
@@ -34,26 +58,79 @@ static const rcp_option options[] = {
                  .means = "the number of a race"},
 };
 
+/* --- --diff --- */
+
+/* One side: a report that was kept, or that of a directory. */
+static rcp_code read_side(rcp_diff_side *side, const char *path, rcp_asides *asides) {
+    struct stat is;
+    rcp_text json = {0};
+    rcp_exit outcome;
+    const rcp_show what = {.directory = path, .form = rcp_report_json, .asides = asides, .into = &json};
+    const bool is_directory = !stat(path, &is) && S_ISDIR(is.st_mode);
+    rcp_code code = is_directory ? rcp_enter(path, RCP_ENTRY_READ) : rcp_text_read_file(&json, path);
+    if (code == RCP_OK && is_directory)
+        code = rcp_show_report(&what, &outcome);
+    if (code == RCP_OK)
+        code = rcp_diff_read(side, path, &json);
+    rcp_text_finish(&json);
+    return code;
+}
+
+static rcp_exit diff(const rcp_arguments *arguments, rcp_asides *asides) {
+    rcp_diff_side before = {0}, after = {0};
+    rcp_text text = {0};
+    rcp_exit outcome = RCP_EXIT_CLEAN;
+    asides->says_unmatched = false; /* what one side has nothing of the other may have */
+    rcp_code code = read_side(&before, arguments->option[DIFF], asides);
+    if (code == RCP_OK)
+        code = read_side(&after, arguments->operand[0], asides);
+    if (code == RCP_OK) {
+        const bool is_coloured = rcp_show_is_coloured(arguments->option[OUTPUT], rcp_color_of(arguments->word[COLOR]));
+        outcome = rcp_diff_new(&before, &after) ? RCP_EXIT_RACES : RCP_EXIT_CLEAN;
+        if (!strcmp(arguments->word[FORMAT], "json"))
+            rcp_diff_json(&text, &before, &after);
+        else
+            rcp_diff_text(&text, &before, &after, is_coloured);
+        code = rcp_output_all(arguments->option[OUTPUT], &text);
+    }
+    rcp_text_finish(&text);
+    rcp_diff_finish(&before);
+    rcp_diff_finish(&after);
+    return code == RCP_OK ? outcome : rcp_give_up(code);
+}
+
+static rcp_exit report(const rcp_arguments *arguments, rcp_asides *asides) {
+    rcp_exit outcome;
+    const rcp_show what = {.directory = arguments->operand[0],
+                           .path = arguments->option[OUTPUT],
+                           .form = rcp_report_find_form(arguments->word[FORMAT]),
+                           .is_brief = arguments->option[BRIEF],
+                           .color = rcp_color_of(arguments->word[COLOR]),
+                           .has_full_names = arguments->option[FULL_NAMES],
+                           .strict = rcp_strict_of(arguments->option[STRICT]),
+                           .count_unconfirmed = arguments->option[UNCONFIRMED],
+                           .asides = asides,
+                           .race = arguments->number[RACE],
+                           .witness = arguments->number[WITNESS]};
+    rcp_code code = rcp_enter(arguments->operand[0], RCP_ENTRY_READ);
+    if (code == RCP_OK)
+        code = rcp_show_report(&what, &outcome);
+    return code == RCP_OK ? outcome : rcp_give_up(code);
+}
+
 static rcp_exit run(const rcp_arguments *arguments) {
-    if (rcp_show_is_brief_wrong(arguments, BRIEF, arguments->word[FORMAT]))
+    const char *form = arguments->word[FORMAT];
+    if (rcp_show_is_brief_wrong(arguments, BRIEF, form))
         return rcp_usage(&rcp_cmd_report, "--brief is of --format text");
+    if (arguments->option[DIFF] && strcmp(form, "text") != 0 && strcmp(form, "json") != 0)
+        return rcp_usage(&rcp_cmd_report, "--diff is of --format text or json, not %s", form);
     rcp_asides asides;
     rcp_exit outcome = rcp_asides_read(&asides, &rcp_cmd_report, arguments, SUPPRESSIONS, BASELINE);
     asides.says_unmatched = arguments->option[VERBOSE];
-    rcp_show what = {.directory = arguments->operand[0],
-                     .path = arguments->option[OUTPUT],
-                     .form = rcp_report_find_form(arguments->word[FORMAT]),
-                     .is_brief = arguments->option[BRIEF],
-                     .color = rcp_color_of(arguments->word[COLOR]),
-                     .has_full_names = arguments->option[FULL_NAMES],
-                     .strict = rcp_strict_of(arguments->option[STRICT]),
-                     .count_unconfirmed = arguments->option[UNCONFIRMED],
-                     .asides = &asides,
-                     .race = arguments->number[RACE],
-                     .witness = arguments->number[WITNESS]};
-    rcp_code code = outcome == RCP_EXIT_CLEAN ? rcp_show_report(&what, &outcome) : RCP_OK;
+    if (outcome == RCP_EXIT_CLEAN)
+        outcome = arguments->option[DIFF] ? diff(arguments, &asides) : report(arguments, &asides);
     rcp_asides_finish(&asides);
-    return code == RCP_OK ? outcome : rcp_give_up(code);
+    return outcome;
 }
 
 const rcp_command rcp_cmd_report = {
@@ -63,11 +140,10 @@ const rcp_command rcp_cmd_report = {
     .about = "DIR is a trace directory that 'recipe analyze' has analysed. Two reports of the same results are the "
              "same, byte "
              "for byte.\n\nExit codes: 0 no race, 1 races or a deadlock, 3 bad input, 4 something was not looked at "
-             "and --strict.",
+             "and --strict. With --diff: 1 something is new.",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least = 1,
     .most = 1,
-    .entry = RCP_ENTRY_READ,
     .run = run,
 };

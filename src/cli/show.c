@@ -35,15 +35,15 @@ static int shared_with_program(const rcp_show *what) {
     return what->path == rcp_output_to_stderr ? STDERR_FILENO : !strcmp(what->path, "-") ? STDOUT_FILENO : -1;
 }
 
-static bool is_coloured(const rcp_show *what) {
+bool rcp_show_is_coloured(const char *path, rcp_color color) {
     const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    const int fd = what->path == rcp_output_to_stderr        ? STDERR_FILENO
-                   : !what->path || !strcmp(what->path, "-") ? STDOUT_FILENO
-                                                             : -1;
-    if (what->color != RCP_COLOR_AUTO)
-        return what->color == RCP_COLOR_ALWAYS;
+    const int fd = path == rcp_output_to_stderr ? STDERR_FILENO : !path || !strcmp(path, "-") ? STDOUT_FILENO : -1;
+    if (color != RCP_COLOR_AUTO)
+        return color == RCP_COLOR_ALWAYS;
     return fd >= 0 && isatty(fd) && !(no_color && *no_color) && terminal && strcmp(terminal, "dumb") != 0;
 }
+
+static bool is_coloured(const rcp_show *what) { return rcp_show_is_coloured(what->path, what->color); }
 
 /* Whoever watches 'run' need not open the file to know how it went. */
 static void say_summary(const rcp_findings *findings) {
@@ -61,6 +61,10 @@ static rcp_code no_race(const rcp_findings *findings, const rcp_show *what, uint
 }
 
 static rcp_code print(const rcp_findings *findings, const rcp_show *what) {
+    if (what->into) {
+        what->form(what->into, findings);
+        return RCP_OK;
+    }
     if (what->race > findings->proven.len)
         return no_race(findings, what, what->race);
     rcp_text text = {0};

@@ -38,6 +38,7 @@ typedef struct rcp_show {
     bool is_brief;          /* for people: a line per entry */
     rcp_color color;        /* for people */
     bool is_silent;         /* nothing is printed: for the outcome */
+    rcp_text *into;         /* where the report goes instead; NULL: to `path` */
     rcp_asides *asides;     /* what does not count; NULL: everything does */
     uint64_t race;          /* 0: the report; else only this race, whole, for people */
     uint64_t witness;       /* 0: the report; else only the witness of this race, in its text form */
@@ -80,6 +81,8 @@ typedef struct rcp_show {
      "what the words do not.",                                                                                         \
      .usual = "auto"}
 
+/* For people, there: in colour? */
+bool rcp_show_is_coloured(const char *path, rcp_color color);
 /* As --color was given. */
 rcp_color rcp_color_of(const char *word);
 /* Is --brief said with another form, in one breath? From recipe.opts it is for the text alone. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/baseline.h"
 
-#include "base/json.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +99,13 @@ rcp_code rcp_baseline_parse(rcp_baseline *to, const char *file, const char *text
     while (blank < len && memchr(" \t\r\n", text[blank], 4))
         blank++;
     return blank < len && text[blank] == '{' ? parse_report(to, file, text, len) : parse_lines(to, file, text, len);
+}
+
+bool rcp_baseline_has(const rcp_baseline *baseline, const rcp_json *one, bool is_race) {
+    const char *word = rcp_json_string(rcp_json_member(one, "fingerprint"));
+    uint64_t fingerprint;
+    return word && read_fingerprint(word, strlen(word), &fingerprint) &&
+           is_known(baseline, fingerprint, how_known(one, is_race));
 }
 
 /* --- applying --- */

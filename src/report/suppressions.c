@@ -240,9 +240,17 @@ static bool is_on_lock(const rcp_deed *deed) {
             deed->object == RCP_RWLOCK);
 }
 
+/* By its own name, and as the report has it. */
 static bool variable_matches(const rcp_suppression *s, const rcp_finding *finding) {
-    return s->frames.len == 1 && finding->variable &&
-           rcp_pattern_matches(s->frames.at[0], rcp_defs_borrow_string(finding->defs, finding->variable->name));
+    if (s->frames.len != 1 || !finding->variable)
+        return false;
+    rcp_text name = {0};
+    rcp_finding_variable(&name, finding->defs, finding);
+    const bool is =
+        rcp_pattern_matches(s->frames.at[0], rcp_defs_borrow_string(finding->defs, finding->variable->name)) ||
+        (name.len && rcp_pattern_matches(s->frames.at[0], name.at));
+    rcp_text_finish(&name);
+    return is;
 }
 
 static bool thread_matches(const rcp_suppression *s, const rcp_finding *finding, size_t slot) {
@@ -355,6 +363,8 @@ static void apply_to_deadlocks(rcp_suppressions *of, rcp_findings *findings, rcp
 void rcp_suppressions_apply(rcp_suppressions *of, rcp_findings *findings) {
     matcher m = {.of = of};
     findings->suppressions = of;
+    for (size_t i = 0; i < of->lines.len; i++)
+        of->lines.at[i].matched = 0;
     for (size_t i = 0; i < findings->proven.len; i++) {
         rcp_suppression *by = match_race(&m, findings, &findings->proven.at[i]);
         if (by)
