@@ -104,8 +104,8 @@ rcp_code rcp_baseline_parse(rcp_baseline *to, const char *file, const char *text
 bool rcp_baseline_has(const rcp_baseline *baseline, const rcp_json *one, bool is_race) {
     const char *word = rcp_json_string(rcp_json_member(one, "fingerprint"));
     uint64_t fingerprint;
-    return word && read_fingerprint(word, strlen(word), &fingerprint) &&
-           is_known(baseline, fingerprint, how_known(one, is_race));
+    return !word || (read_fingerprint(word, strlen(word), &fingerprint) &&
+                     is_known(baseline, fingerprint, how_known(one, is_race)));
 }
 
 /* --- applying --- */

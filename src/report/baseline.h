@@ -24,7 +24,7 @@ void rcp_baseline_finish(rcp_baseline *baseline);
 /* Adds what a file says: a report of recipe in JSON, or fingerprints, a line each, where '#' begins a comment. Fails
  * where it is neither. */
 rcp_code rcp_baseline_parse(rcp_baseline *to, const char *file, const char *text, size_t len) RCP_MUST_USE;
-/* Is that race, deadlock or crash of a report in JSON known? */
+/* Is that race, deadlock or crash of a report in JSON known? So is what has no fingerprint, as in older reports. */
 bool rcp_baseline_has(const rcp_baseline *baseline, const rcp_json *one, bool is_race);
 
 void rcp_baseline_apply(const rcp_baseline *baseline, rcp_findings *findings);

@@ -43,16 +43,20 @@ static char *take_copy(const char *begin, const char *end) {
 static char *take_pattern(const char *begin, const char *end, char *(*take_plain)(const char *)) {
     char *pattern = take_copy(begin, end);
     const bool is_tied = *pattern == '^';
-    size_t n = strlen(pattern);
     if (strncmp(pattern + is_tied, "_Z", 2) != 0)
         return pattern;
-    rcp_text all = {0};
-    pattern[n - 1] = pattern[n - 1] == '$' ? 0 : pattern[n - 1];
-    char *plain = take_plain(pattern + is_tied);
-    rcp_text_printf(&all, "^%s$", plain);
+    const bool ends_there = end[-1] == '$';
+    char *symbol = take_copy(begin + is_tied, end - ends_there);
+    char *plain = take_plain(symbol);
+    if (strcmp(plain, symbol) != 0) {
+        rcp_text all = {0};
+        rcp_text_printf(&all, "^%s$", plain);
+        rcp_release(pattern);
+        pattern = all.at;
+    }
     free(plain);
-    rcp_release(pattern);
-    return all.at;
+    rcp_release(symbol);
+    return pattern;
 }
 
 /* "A <- B": the frames of a line. False: one of them is empty, or there are too many. */

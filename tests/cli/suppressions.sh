@@ -80,6 +80,7 @@ left 'signal:Launch' "$all"
 left 'race:_ZN11NuclearShip6LaunchEv' 'altitude crew radio[0]'
 left 'race:^_ZN11NuclearShip6LaunchEv$' 'altitude crew radio[0]'
 left 'race:_ZN11NuclearShip4LandEv' "$all"
+left 'race:_ZN11NuclearShip*' "$all" # a part of one is a name like any other
 # comments, blanks, an end of line of another system, no end of line at all
 left '# race:show\n\n   \t\n  race:sense  \r\n#' 'crew fuel launch_count radio[0]'
 left 'race:sense\nrace:crew\nrace:sense' 'fuel launch_count radio[0]'
@@ -277,6 +278,63 @@ is '[.analysis.not_looked_at[] | select(.kind == "replays")]' '[]'
 run 1 report --count-unconfirmed gone.d
 run 0 report --count-unconfirmed --suppressions gone.supp gone.d
 says out "0 races, 1 suppressed"
+
+# --- ThreadSanitizer itself, where it can be had: the same lines suppress the same ---
+cat >foo.cc <<'C'
+#include <pthread.h>
+namespace ns {
+struct Foo {
+    static int x;
+    static void bar(int n) { x += n; }
+    template <class T> static void baz(T n) { x += n; }
+};
+int Foo::x;
+}
+static void *one(void *) { ns::Foo::bar(1); return nullptr; }
+static void *two(void *) { ns::Foo::baz(2L); return nullptr; }
+int main() {
+    pthread_t a, b;
+    pthread_create(&a, nullptr, one, nullptr), pthread_create(&b, nullptr, two, nullptr);
+    pthread_join(a, nullptr), pthread_join(b, nullptr);
+    return 0;
+}
+C
+"$RECIPE" c++ -g -O0 -pthread foo.cc -o foo
+run 1 run -o foo.d ./foo
+theirs() { # FILE: what ThreadSanitizer exits with
+    local code=0
+    setarch -R env TSAN_OPTIONS="exitcode=66${1:+:suppressions=$1}" ./theirs >theirs.out 2>&1 || code=$?
+    echo $code
+}
+if "${RECIPE_CLANG:-clang-19}" --driver-mode=g++ -g -O0 -fsanitize=thread foo.cc -o theirs 2>theirs.out && [ "$(theirs)" = 66 ]; then
+    while read -r line; do
+        echo "$line" >line.supp
+        ours=0
+        "$RECIPE" report --suppressions line.supp foo.d >out 2>err || ours=$?
+        case $ours:$(theirs line.supp) in 0:0 | 1:66) ;; *) fail "$line: recipe exits with $ours, ThreadSanitizer with $(theirs line.supp)" ;; esac
+    done <<'LINES'
+race:ns::Foo::bar(int)
+race:^ns::Foo::bar(int)$
+race:^ns::Foo::bar$
+race:^bar
+race:Foo::x
+race:baz<long>(long)
+race:^ns::Foo::baz<long>
+race:void ns::Foo::baz
+race:ns::*::bar
+race:ns::*::qux
+race:^ns*int)$
+race:foo.cc
+race:^one
+race:nobody
+race_top:Foo::bar
+race_top:^one
+deadlock:Foo::bar
+signal:Foo::bar
+LINES
+else
+    echo "skipped: ThreadSanitizer beside recipe: it can't be had here" >&2
+fi
 
 # --- ten thousand findings are no matter of time: of text and of JSON, with lines that match none, and one that matches all ---
 awk 'BEGIN {
