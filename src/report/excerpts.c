@@ -3,7 +3,6 @@
 
 #include "base/json.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -103,4 +102,20 @@ void rcp_excerpts_print(rcp_text *to, rcp_excerpts *excerpts) {
     }
     rcp_text_puts(to, "]");
     rcp_text_finish(&source);
+}
+
+bool rcp_excerpts_line(rcp_text *to, const char *file, uint32_t line, int64_t recorded) {
+    rcp_text source = {0};
+    struct stat is;
+    bool is_there = *file && line && !stat(file, &is) && is.st_mtime <= recorded && read_source(&source, file);
+    const char *at = is_there ? source.at : "";
+    for (; line > 1 && *at; line--) {
+        at += strcspn(at, "\n");
+        at += *at == '\n';
+    }
+    is_there = *at && line == 1;
+    if (is_there)
+        rcp_text_add(to, at, strcspn(at, "\n"));
+    rcp_text_finish(&source);
+    return is_there;
 }

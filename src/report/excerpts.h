@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct rcp_excerpt {
@@ -26,5 +27,9 @@ typedef RCP_VEC(rcp_excerpt) rcp_excerpts;
 void rcp_excerpts_want(rcp_excerpts *excerpts, const char *file, uint32_t line);
 /* A JSON list: an object per file that is there, `file` and `parts`; of a part `from`, its first line, and `lines`. */
 void rcp_excerpts_print(rcp_text *to, rcp_excerpts *excerpts);
+
+/* The one line, as it is; false: it is not there, or the file has changed after `recorded` (seconds since 1970), so
+ * that it may be another line by now. */
+bool rcp_excerpts_line(rcp_text *to, const char *file, uint32_t line, int64_t recorded);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/finding.h"
 
+#include "base/file.h"
 #include "base/json.h"
 #include "results/fingerprint.h"
 #include "trace/model/limit_facts.h"
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* --- one pass over the trace fetches every event that a report mentions --- */
 
@@ -133,6 +135,8 @@ static void take(collector *c, const wish *w, const rcp_event *event) {
     rcp_finding *finding = &c->all[w->race];
     keep(&finding->access[w->slot], event);
     rcp_vec_copy(&finding->held[w->slot], &c->held[event->tid.v]);
+    if (c->is_created[event->tid.v])
+        finding->created[w->slot] = c->created[event->tid.v];
     uint32_t block = rcp_ranges_get(&c->blocks, event->addr);
     if (block != RCP_RANGES_NONE && !finding->allocated.v)
         finding->allocated.v = block;
@@ -155,7 +159,7 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
             ask_deeds(c, event);
             rcp_owned_follow(&c->held[event->tid.v], event);
             if (event->kind == RCP_FORK) {
-                c->created[event->child.v] = event->loc;
+                c->created[event->child.v] = rcp_own_place(c->defs, event);
                 c->is_created[event->child.v] = true;
             }
             for (; wanted < c->events.len && c->events.at[wanted].key == eid; wanted++) {
@@ -648,6 +652,14 @@ static rcp_code add_ends(rcp_findings *findings, const char *directory) {
     return RCP_OK;
 }
 
+static int64_t recorded_when(const char *directory) {
+    char *path = rcp_file_take_path(directory, "run.json");
+    struct stat is;
+    const int64_t when = stat(path, &is) ? 0 : is.st_mtime;
+    rcp_release(path);
+    return when;
+}
+
 rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const rcp_summary *summary,
                               const char *directory) {
     const rcp_defs *defs = rcp_reader_borrow_defs(reader);
@@ -656,11 +668,14 @@ rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const 
     findings->program = program ? program : base_name(source ? source : directory);
     size_t races = summary->races.len;
     rcp_finding *all = rcp_alloc_zero(races ? races : 1, sizeof *all);
+    const int64_t recorded_at = recorded_when(directory);
     for (size_t i = 0; i < races; i++)
         all[i].race = &summary->races.at[i];
     rcp_code code = collect_from(reader, 0, summary, directory, all, findings);
     if (code == RCP_OK)
         code = collect_variants(findings, summary, directory, all);
+    for (size_t i = 0; i < races; i++)
+        all[i].recorded_at = recorded_at;
     if (code == RCP_OK) {
         arrange(findings, all, races);
         add_gaps(findings);

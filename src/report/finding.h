@@ -61,6 +61,8 @@ typedef struct rcp_finding {
     rcp_event access[2];               /* in the order of the trace; values of more than 8 bytes are not kept */
     rcp_deed deed[2];                  /* of a synchronisation object: what each of them does to it */
     rcp_owned_list held[2];            /* the locks that their threads have there */
+    int64_t recorded_at;               /* when its run was recorded, in seconds since 1970; 0: it was imported */
+    rcp_loc created[2];                /* where somebody created their threads; 0: the first one, or not known */
     uint64_t address, size;            /* the bytes in common */
     const rcp_variable *variable;      /* NULL: memory without a name */
     rcp_loc allocated;                 /* of the first one's memory: where the program did that; 0: not known */

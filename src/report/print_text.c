@@ -3,6 +3,8 @@
 
 #include "base/json.h"
 #include "report/entries.h"
+#include "report/excerpts.h"
+#include "report/handed.h"
 #include "report/lines.h"
 #include "report/names.h"
 #include "report/suppressions.h"
@@ -148,28 +150,71 @@ static void locks_of(rcp_text *to, const rcp_finding *finding, size_t side, bool
     }
 }
 
-/* The first line is the program's own, whatever the library does below it; the callers follow, unless `is_brief`. */
-static void access_lines(rcp_text *to, const rcp_defs *defs, const rcp_event *access, const rcp_deed *deed,
-                         uint64_t eid, bool is_full, bool is_brief) {
+/* The user's line, with a mark where the access is in it; a line that is long around that. */
+static void source_lines(rcp_text *to, const rcp_finding *finding, rcp_loc loc) {
+    enum { LONGEST = 88, AROUND = 40 };
+    const rcp_location *at = &finding->defs->locations.at[loc.v];
+    rcp_text line = {0}, shown = {0};
+    if (!rcp_excerpts_line(&line, rcp_defs_borrow_string(finding->defs, at->file), at->line, finding->recorded_at))
+        return;
+    const size_t column = at->column && at->column <= line.len ? at->column - 1 : 0;
+    size_t from = strspn(line.at, " \t"), end = line.len;
+    if (end - from > LONGEST) {
+        from = column > from + AROUND ? column - AROUND : from;
+        end = end - from > LONGEST ? from + LONGEST : end;
+        while (from < column && ((unsigned char)line.at[from] & 0xc0) == 0x80)
+            from++;
+        while (end > column && ((unsigned char)line.at[end] & 0xc0) == 0x80)
+            end--;
+    }
+    rcp_text_add(&shown, line.at + from, end - from);
+    for (char *p = shown.at; p && *p; p++)
+        *p = *p == '\t' ? ' ' : *p;
+    rcp_text_printf(to, "  %7u | ", at->line);
+    rcp_lines_plain(to, shown.at ? shown.at : "");
+    rcp_text_puts(to, "\n");
+    if (at->column && column >= from) {
+        rcp_text_printf(to, "  %7s | ", "");
+        for (size_t i = from; i < column; i++)
+            if (((unsigned char)line.at[i] & 0xc0) != 0x80)
+                rcp_text_puts(to, " ");
+        rcp_text_puts(to, "^\n");
+    }
+    rcp_text_finish(&line);
+    rcp_text_finish(&shown);
+}
+
+/* The first line is the program's own, whatever the library does below it; the line itself, where its thread comes from
+ * and the callers follow, unless `is_brief`. */
+static void access_lines(rcp_text *to, const rcp_finding *finding, size_t k, bool is_full, bool is_brief) {
+    const rcp_defs *defs = finding->defs;
+    const rcp_event *access = &finding->access[k];
     rcp_text op = {0};
     bool is_inside = !is_full && access->loc.v && is_library(defs, access->loc);
     rcp_stack own = is_inside ? own_frame(defs, access->stack) : (rcp_stack){0};
-    rcp_finding_does(&op, access, deed);
+    const rcp_loc loc = own.v ? defs->stacks.at[own.v].loc : access->loc;
+    rcp_finding_does(&op, access, &finding->deed[k]);
     rcp_text_printf(to, "  %-13s ", op.at);
     rcp_text_finish(&op);
-    if (own.v)
-        place(to, defs, defs->stacks.at[own.v].loc, is_full);
-    else if (access->loc.v)
-        place(to, defs, access->loc, is_full);
+    if (loc.v)
+        place(to, defs, loc, is_full);
     else
-        rcp_text_printf(to, "event %llu", (unsigned long long)eid);
+        rcp_text_printf(to, "event %llu", (unsigned long long)finding->race->event[k].v);
     rcp_text_puts(to, ", ");
     thread(to, defs, access->tid);
     rcp_text_puts(to, "\n");
+    if (!is_brief && loc.v)
+        source_lines(to, finding, loc);
     if (own.v)
         inside_line(to, defs, access, own);
-    if (!is_brief)
-        frame_lines(to, defs, own.v ? defs->stacks.at[own.v].caller : access->stack, is_full || (is_inside && !own.v));
+    if (is_brief)
+        return;
+    frame_lines(to, defs, own.v ? defs->stacks.at[own.v].caller : access->stack, is_full || (is_inside && !own.v));
+    if (finding->created[k].v) {
+        frame_head(to, "created at");
+        place(to, defs, finding->created[k], is_full);
+        rcp_text_puts(to, "\n");
+    }
 }
 
 static void model_names(rcp_text *to, uint32_t models, const char *between) {
@@ -310,10 +355,38 @@ static void pair_lines(rcp_text *to, const rcp_finding *finding, const char *wor
     rcp_lines_ink(to, RCP_INK_END);
     rcp_text_finish(&head);
     for (size_t k = 0; k < 2; k++) {
-        access_lines(to, finding->defs, &finding->access[k], &finding->deed[k], finding->race->event[k].v, is_full,
-                     is_brief);
+        access_lines(to, finding, k, is_full, is_brief);
         locks_of(to, finding, k, is_full);
     }
+}
+
+/* What ordered the two in the run that the race is of, and what the schedule has otherwise. */
+static void order_lines(rcp_text *to, const rcp_finding *finding) {
+    rcp_handings handings = {0};
+    rcp_text line = {0};
+    const bool is_another = finding->race->variant != 0;
+    if (rcp_model_first(finding->models) == RCP_MODEL_C11)
+        return;
+    const bool is_known = rcp_handed_find(finding, &handings);
+    if (handings.len) {
+        rcp_text_printf(&line, "In %s run they were ordered: ", is_another ? "that" : "the recorded");
+        rcp_handed_print(&line, finding, &handings);
+        const size_t before = line.len;
+        rcp_text_puts(&line, ". Along the schedule below ");
+        const size_t after = line.len;
+        rcp_handed_print_turned(&line, finding, &handings);
+        if (line.len == after)
+            line.len = before, line.at[before] = 0;
+        rcp_text_puts(&line, ".");
+    } else if (is_known) {
+        rcp_text_printf(&line, "Nothing ordered them in %s run, either.", is_another ? "that" : "the recorded");
+    }
+    if (line.len) {
+        rcp_text_puts(to, "  ");
+        rcp_lines_wrap(to, 2, 7, line.at);
+    }
+    rcp_text_finish(&line);
+    rcp_vec_finish(&handings);
 }
 
 static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding, bool is_full) {
@@ -341,6 +414,7 @@ static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *fi
                 : "It is in a run that was not recorded: along another order the code takes another way. What 'as "
                   "recorded' says below is said of that run.");
     }
+    order_lines(to, finding);
     if (finding->suppressed) {
         rcp_text line = {0};
         rcp_text_puts(&line, "Suppressed by ");

@@ -91,9 +91,9 @@ for ((offset = 0; offset < size; offset += 7)); do
     fi
 done
 # a header as the next version would write it, checksum and all
-printf 'RCPTRACE\002\001\002\000\155\042\237\131' >changed/events.rcp
+printf 'RCPTRACE\002\001\003\000\353\053\225\345' >changed/events.rcp
 for command in "trace stat" "trace dump" analyze; do
-    refused "version 2" $command changed
+    refused "version 3" $command changed
     says err changed/events.rcp
 done
 

@@ -218,7 +218,7 @@ printf 'mutex:^T2$\n' >mutex.supp
 run 0 run --suppressions mutex.supp --format json --report json -o locks.d ./locks
 cp json out
 is '.suppressed | map(.variable, ([.accesses[].does] | sort))' '["gone",["destroy","unlock"]]'
-printf 'mutex:main\n' >other.supp
+printf 'mutex:^main$\n' >other.supp
 run 1 report --suppressions other.supp locks.d
 printf 'race_top:leave\n' >other.supp
 run 0 report --suppressions other.supp locks.d
