@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Classes of races (tests/cli/classes.sh): what recipe, ThreadSanitizer and Helgrind say of each program and of its twin, as the
-# rows of docs/benchmarks.md, 'Classes of races'. 'found' is a report of the racy one, 'ALARM' one of the clean one. ThreadSanitizer
+# rows of docs/benchmarks/classes.md. 'found' is a report of the racy one, 'ALARM' one of the clean one. ThreadSanitizer
 # and Helgrind run each of them RUNS times (usually 5); one report suffices.
 #   bench/classes.sh [lives/mutex …]
 set -euo pipefail

@@ -25,7 +25,7 @@ typedef struct rcp_simulation {
     uint32_t burst;   /* a thread runs up to so many steps in a row */
 } rcp_simulation;
 
-/* What the tables of docs/benchmarks.md are made with. */
+/* What the tables of docs/benchmarks/engines.md are made with. */
 rcp_simulation rcp_simulation_default(size_t events, uint32_t threads, uint64_t seed);
 
 /* `trace` is initialised and empty; it is indexed afterwards. */

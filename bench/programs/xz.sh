@@ -19,7 +19,7 @@ run_program() {
     "${launch[@]}" "$built/xz-utils/src/xz/xz" -T4 -dc <small.xz >small
 }
 measured() {
-    # Blocks and a dictionary that fit a cache, as for random access; docs/benchmarks.md has the presets, too.
+    # Blocks and a dictionary that fit a cache, as for random access; docs/benchmarks/recording.md has the presets, too.
     "${launch[@]}" "$built/xz-utils/src/xz/xz" -T4 --block-size=256KiB --lzma2=preset=6,dict=256KiB -c <"$inputs/large" >large.xz
 }
 measured_input() {

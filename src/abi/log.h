@@ -77,7 +77,7 @@ struct rcp_log_header { /* 4096 bytes, then the records */
     uint64_t ended;                 /* RCP_LOG_EIGHT(RCP_ENDED_*) */
     uint64_t world;                 /* RCP_LOG_EIGHT(RCP_WORLD_*): how the run and the world were tied together */
     uint64_t unseen;                /* RCP_LOG_EIGHT(RCP_UNSEEN_*): what may be done where nobody sees it */
-    /* Counted for --stats and the bounds in docs/benchmarks.md; all 0 where the log was not closed. */
+    /* Counted for --stats and the bounds in docs/benchmarks/recording.md; all 0 where the log was not closed. */
     uint64_t length; /* bytes of records: what `mark` has, too */
     uint64_t switches, syncs, outside_calls, effects, effect_bytes, misses, miss_bytes, callbacks, steals;
     uint64_t events;     /* of all threads that have ended, and of all at the end */

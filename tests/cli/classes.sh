@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Classes of races, each with a program that has one (-DRACY), which is found and confirmed, and its twin, of which nothing is
-# reported: tests/programs/lives, calls, descriptors and layout (docs/benchmarks.md, 'Classes of races').
+# reported: tests/programs/lives, calls, descriptors and layout (docs/benchmarks/classes.md).
 #   CLASSES_ONLY=lives/mutex   that one alone
 . "$(dirname "$0")/lib.bash"
 exec </dev/null

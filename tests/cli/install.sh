@@ -29,7 +29,7 @@ fi
 mv "$work/prefix" "$work/elsewhere" && pages=$work/elsewhere/share/doc/recipe
 echo 'int main(void) { return 0; }' >a.c
 (ulimit -v unlimited && "$work/elsewhere/bin/recipe-cc" a.c -o a && ./a) || fail "the installed recipe-cc does not work"
-for page in "$pages"/*.md "$pages"/docs/*.md; do
+for page in "$pages"/*.md "$pages"/docs/*.md "$pages"/docs/*/*.md; do
     for link in $(grep -o '](\([^)#:]*\))' "$page" | sed 's/^](//; s/)$//'); do
         [ -e "$(dirname "$page")/$link" ] || fail "$(basename "$page"): dead link $link"
     done

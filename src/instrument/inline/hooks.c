@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The hot part of every hook. Compiled to bitcode for each architecture (lib/recipe/inline-<arch>.bc), linked into
  * every instrumented module and inlined there, because a call per event costs several times the event
- * (docs/benchmarks.md).
+ * (docs/benchmarks/recording.md).
  *
  * Each function here is called by src/instrument/ alone; a name without its prefix there is the name here. All that is
  * rare is a call of abi/hooks.h. tests/cli/hooks.sh bounds the fast paths.
