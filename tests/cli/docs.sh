@@ -44,6 +44,6 @@ for name in $(grep '^| [A-Z][0-9 ]' <<<"$table" | cut -d'|' -f3 | sed 's/golden 
 done
 [ $n -ge 40 ] || fail "docs/testing.md names only $n tests beside rules"
 
-for page in CONTRIBUTING.md CHANGELOG.md docs/{glossary,debugging,decisions,reexecution,prediction,tutorial,from-tsan,from-helgrind,models,benchmarks}.md; do
+for page in CONTRIBUTING.md CHANGELOG.md docs/{glossary,debugging,decisions,reexecution,prediction,tutorial,from-tsan,from-helgrind,models,benchmarks,faq,limits-of-sight}.md; do
     ! grep -nE '^.{120,}$' $page >"$work/long" || fail "$page has long lines: $(cut -c1-60 "$work/long")"
 done

@@ -32,8 +32,8 @@ model_of() {
     shift 3
     run 0 cc -g $name.c "$@" -o $name -pthread
     run 1 $code --report report -o $name.recipe ./$name
-    grep -q "confirmed.*[ (]$heading[,)]" <<<"$(race <report)" || fail "$name: $(cat report)"
-    grep -q "[ (]$heading[,)]" <<<"$(printed "$heading")" || fail "the page has no race under $heading"
+    grep -q "confirmed.*[ (]${heading}[,)]" <<<"$(race <report)" || fail "$name: $(cat report)"
+    grep -q "[ (]${heading}[,)]" <<<"$(printed "$heading")" || fail "the page has no race under $heading"
 }
 model_of other recipe run
 model_of where recipe+ run
