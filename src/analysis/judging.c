@@ -35,12 +35,12 @@ static int64_t signed_of(uint64_t value, uint64_t size) {
 /* Which values are others than they were, the first few of them. */
 static void tell_values(const rcp_trace *trace, const rcp_judgement *judgement, const rcp_race *race, rcp_text *to) {
     enum { SHOWN = 3 };
-    rcp_text_puts(to, " The code was run along it");
+    rcp_text_puts(to, " The code was executed along it, and goes there");
     for (size_t i = 0; i < judgement->changes.len && i < SHOWN; i++) {
         const rcp_change *c = &judgement->changes.at[i];
-        rcp_text_puts(to, i ? ", " : "; on its way it reads ");
+        rcp_text_puts(to, i ? ", then " : "; on its way it reads ");
         name_access(&trace->defs, &trace->events.at[c->event], to);
-        rcp_text_printf(to, ": %" PRId64 " → %" PRId64, signed_of(c->was, c->size), signed_of(c->is, c->size));
+        rcp_text_printf(to, " as %" PRId64 ", not %" PRId64, signed_of(c->is, c->size), signed_of(c->was, c->size));
     }
     if (judgement->changes.len > SHOWN)
         rcp_text_printf(to, " and %zu more", judgement->changes.len - SHOWN);
@@ -51,8 +51,8 @@ static void tell_values(const rcp_trace *trace, const rcp_judgement *judgement, 
         rcp_text_puts(to, "; the racing ");
         rcp_text_puts(to, e->kind == RCP_WRITE ? "write of " : "read of ");
         name_access(&trace->defs, e, to);
-        rcp_text_printf(to, ": %" PRId64 " → %" PRId64, signed_of(judgement->was[i], e->size),
-                        signed_of(judgement->is[i], e->size));
+        rcp_text_printf(to, " is of %" PRId64 ", not %" PRId64, signed_of(judgement->is[i], e->size),
+                        signed_of(judgement->was[i], e->size));
     }
     rcp_text_puts(to, ".");
 }

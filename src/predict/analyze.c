@@ -167,7 +167,7 @@ static void describe(const work *w, const rcp_candidate_pair *pair, outcome *res
         race->status = RCP_RACE_PREDICTED;
         for (unsigned m = result->strictest; m < MODELS; m++)
             race->models |= RCP_MODEL_BIT(models[m].model) & w->options->models;
-        rcp_race_explain(race, "It is another order of what was recorded: %s.", in_words(result->strictest));
+        rcp_race_explain(race, "The same events can come in another order: %s.", in_words(result->strictest));
         rcp_witness_finish(&race->witness);
         race->witness = result->witness;
         rcp_witness_init(&result->witness);

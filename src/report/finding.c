@@ -763,6 +763,17 @@ void rcp_finding_does(rcp_text *to, const rcp_event *access, const rcp_deed *dee
                         access->kind == RCP_RMW ? "update" : rcp_finding_op(access));
 }
 
+const char *rcp_finding_kind(rcp_object_kind kind) {
+    switch (kind) {
+    case RCP_RECURSIVE: return "recursive mutex";
+    case RCP_SPIN: return "spin lock";
+    case RCP_RWLOCK: return "read-write lock";
+    case RCP_COND: return "condition";
+    case RCP_SEM: return "semaphore";
+    default: return rcp_object_kind_name(kind);
+    }
+}
+
 const char *rcp_finding_member(const rcp_finding *finding) {
     const char *is = "";
     for (size_t k = 0; k < 2; k++) {

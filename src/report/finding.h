@@ -174,6 +174,7 @@ void rcp_finding_frame(rcp_text *to, const rcp_defs *defs, rcp_loc loc);        
 void rcp_finding_stop(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop);    /* "a.c:12:5", else "event 17" */
 void rcp_finding_thread(rcp_text *to, const rcp_defs *defs, rcp_tid tid);           /* "thread 0.1" */
 void rcp_finding_does(rcp_text *to, const rcp_event *access, const rcp_deed *deed); /* "atomic update", "lock mutex" */
+const char *rcp_finding_kind(rcp_object_kind kind);                                 /* in words: "read-write lock" */
 void rcp_finding_variable(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding); /* "x", "x+4", "" */
 /* "x.count": what the source calls what both are to; "": no member, or not known, or a library's. */
 const char *rcp_finding_member(const rcp_finding *finding);

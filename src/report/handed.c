@@ -19,8 +19,9 @@ typedef struct following {
     bool is_over;        /* word came, or the event did without it */
 } following;
 
-/* Apart from each other: objects, threads that begin, threads that ended, what calls outside know, memory. */
-enum { OBJECT, BEGINNING, ENDED, OUTSIDE, MEMORY };
+/* Apart from each other: objects, locks that readers gave up, threads that begin, threads that ended, what calls
+ * outside know, memory. */
+enum { OBJECT, READERS, BEGINNING, ENDED, OUTSIDE, MEMORY };
 
 static uint64_t key_of(int what, uint64_t which) { return (uint64_t)what << 60 ^ which; }
 
@@ -42,7 +43,7 @@ static void take(following *f, const rcp_event *e, uint64_t eid, int what, uint6
     if (f->has_word[e->tid.v] || at == RCP_MAP_NONE)
         return;
     rcp_handing is = {.from = f->given.at[at], .to = hand_of(f, e, eid)};
-    if (what == OBJECT)
+    if (what == OBJECT || what == READERS)
         is.object.v = (uint32_t)which;
     if (what == MEMORY)
         is.addr = which;
@@ -61,6 +62,11 @@ static void follow(following *f, const rcp_event *e, uint64_t eid) {
             take(f, e, eid, ENDED, e->child.v);
         break;
     case RCP_ACQUIRE:
+        if (e->outcome == RCP_DONE)
+            take(f, e, eid, OBJECT, e->object.v);
+        if (e->outcome == RCP_DONE && e->mode == RCP_EXCLUSIVE) /* readers wait for writers alone */
+            take(f, e, eid, READERS, e->object.v);
+        break;
     case RCP_SEM_WAIT:
         if (e->outcome == RCP_DONE)
             take(f, e, eid, OBJECT, e->object.v);
@@ -72,7 +78,7 @@ static void follow(following *f, const rcp_event *e, uint64_t eid) {
     case RCP_WAIT: give(f, e, eid, OBJECT, e->lock.v); break;
     case RCP_BARRIER_LEAVE:
     case RCP_ONCE_SKIP: take(f, e, eid, OBJECT, e->object.v); break;
-    case RCP_RELEASE:
+    case RCP_RELEASE: give(f, e, eid, e->mode == RCP_SHARED ? READERS : OBJECT, e->object.v); break;
     case RCP_SIGNAL:
     case RCP_BROADCAST:
     case RCP_SEM_POST:
@@ -167,7 +173,7 @@ static void put_object(rcp_text *to, const rcp_finding *finding, const rcp_handi
     }
     const rcp_object *object = &defs->objects.at[is->object.v];
     const char *name = rcp_defs_borrow_string(defs, object->name);
-    rcp_text_printf(to, "%s ", rcp_object_kind_name((rcp_object_kind)object->kind));
+    rcp_text_printf(to, "%s ", rcp_finding_kind((rcp_object_kind)object->kind));
     if (*name)
         rcp_text_puts(to, name);
     else
@@ -189,13 +195,13 @@ static const words giving[] = {
 static const words taking[] = {
     {RCP_ACQUIRE, "took it", "takes it"},
     {RCP_WAKE, "was woken", "is woken"},
-    {RCP_SEM_WAIT, "waited for that", "waits for it"},
+    {RCP_SEM_WAIT, "got it", "gets it"},
     {RCP_BARRIER_LEAVE, "left it", "leaves it"},
     {RCP_ONCE_SKIP, "found it done", "finds it done"},
     {RCP_READ, "read it", "reads it"},
     {RCP_RMW, "updated it", "updates it"},
     {RCP_BEGIN, "began", "begins"},
-    {RCP_JOIN, "waited for that", "waits for it"},
+    {RCP_JOIN, "joined it", "joins it"},
     {RCP_OPAQUE_BEGIN, "called code outside, too", "calls code outside"},
 };
 

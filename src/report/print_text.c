@@ -99,13 +99,6 @@ static void frame_lines(rcp_text *to, const rcp_defs *defs, rcp_stack stack, boo
     }
 }
 
-static const char *lock_kind(const rcp_object *object) {
-    return object->kind == RCP_RECURSIVE ? "recursive mutex"
-           : object->kind == RCP_SPIN    ? "spin lock"
-           : object->kind == RCP_RWLOCK  ? "read-write lock"
-                                         : "mutex";
-}
-
 /* "holding mutex m, taken at a.c:12:5", a line each. */
 static void lock_lines(rcp_text *to, const rcp_defs *defs, const rcp_owned_list *locks, bool is_full) {
     enum { SHOWN = 4 };
@@ -114,7 +107,7 @@ static void lock_lines(rcp_text *to, const rcp_defs *defs, const rcp_owned_list 
         const rcp_object *object = &defs->objects.at[lock->object.v];
         const char *name = rcp_defs_borrow_string(defs, object->name);
         frame_head(to, "holding");
-        rcp_text_puts(to, lock_kind(object));
+        rcp_text_puts(to, rcp_finding_kind((rcp_object_kind)object->kind));
         if (*name) {
             rcp_text_puts(to, " ");
             named(to, name, is_full);
@@ -198,6 +191,8 @@ static void access_lines(rcp_text *to, const rcp_finding *finding, size_t k, boo
     rcp_text_finish(&op);
     if (loc.v)
         place(to, defs, loc, is_full);
+    else if (finding->deed[k].is_known && finding->deed[k].kind == RCP_END)
+        rcp_text_puts(to, "after its last line");
     else
         rcp_text_printf(to, "event %llu", (unsigned long long)finding->race->event[k].v);
     rcp_text_puts(to, ", ");

@@ -71,7 +71,7 @@ for events in 20 1000000; do
     run 1 analyze -v $args
     expect "loads of the trace" 1
     "$RECIPE" report --format json racy.trace >json || true
-    grep -o '"why": "[^"]*"' json | grep -q "The code was run along it" || fail "--events $events: not judged: $(cat json)"
+    grep -o '"why": "[^"]*"' json | grep -q "The code was executed along it" || fail "--events $events: not judged: $(cat json)"
 done
 
 # executed MODELS N: the run, N times: for what is shared, for the events, for the judge, for the explorer.

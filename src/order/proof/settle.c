@@ -44,7 +44,7 @@ void rcp_settle(rcp_race *race, rcp_model model, uint64_t instances, rcp_proof *
         return;
     }
     race->status = RCP_RACE_PREDICTED;
-    rcp_race_explain(race, "It is another order of what was recorded: %s.", in_words(proof->values));
+    rcp_race_explain(race, "The same events can come in another order: %s.", in_words(proof->values));
     rcp_witness_finish(&race->witness);
     race->witness = proof->witness;
     rcp_witness_init(&proof->witness);
