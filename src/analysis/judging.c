@@ -32,6 +32,20 @@ static int64_t signed_of(uint64_t value, uint64_t size) {
     return (int64_t)(value << by) >> by;
 }
 
+/* An address as one, a number as one. */
+static void put_value(uint64_t value, uint64_t size, rcp_text *to) {
+    if (size == 8 && value >> 32 && value >> 48 == 0)
+        rcp_text_printf(to, "0x%" PRIx64, value);
+    else
+        rcp_text_printf(to, "%" PRId64, signed_of(value, size));
+}
+
+static void put_change(uint64_t was, uint64_t is, uint64_t size, rcp_text *to) {
+    put_value(is, size, to);
+    rcp_text_puts(to, ", not ");
+    put_value(was, size, to);
+}
+
 /* Which values are others than they were, the first few of them. */
 static void tell_values(const rcp_trace *trace, const rcp_judgement *judgement, const rcp_race *race, rcp_text *to) {
     enum { SHOWN = 3 };
@@ -40,7 +54,8 @@ static void tell_values(const rcp_trace *trace, const rcp_judgement *judgement, 
         const rcp_change *c = &judgement->changes.at[i];
         rcp_text_puts(to, i ? ", then " : "; on its way it reads ");
         name_access(&trace->defs, &trace->events.at[c->event], to);
-        rcp_text_printf(to, " as %" PRId64 ", not %" PRId64, signed_of(c->is, c->size), signed_of(c->was, c->size));
+        rcp_text_puts(to, " as ");
+        put_change(c->was, c->is, c->size, to);
     }
     if (judgement->changes.len > SHOWN)
         rcp_text_printf(to, " and %zu more", judgement->changes.len - SHOWN);
@@ -51,8 +66,8 @@ static void tell_values(const rcp_trace *trace, const rcp_judgement *judgement, 
         rcp_text_puts(to, "; the racing ");
         rcp_text_puts(to, e->kind == RCP_WRITE ? "write of " : "read of ");
         name_access(&trace->defs, e, to);
-        rcp_text_printf(to, " is of %" PRId64 ", not %" PRId64, signed_of(judgement->is[i], e->size),
-                        signed_of(judgement->was[i], e->size));
+        rcp_text_puts(to, " is of ");
+        put_change(judgement->was[i], judgement->is[i], e->size, to);
     }
     rcp_text_puts(to, ".");
 }

@@ -124,6 +124,8 @@ static rcp_code read_between(following *f, rcp_reader *reader, uint64_t first) {
 }
 
 bool rcp_handed_find(const rcp_finding *finding, rcp_handings *to) {
+    if (finding->race->models & RCP_MODEL_BIT(RCP_MODEL_HB)) /* which has looked: code outside is no order there */
+        return true;
     const rcp_eid *event = finding->race->event;
     const int second = event[1].v > event[0].v;
     const uint32_t first_tid = finding->access[!second].tid.v;

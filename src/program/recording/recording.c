@@ -20,8 +20,8 @@ bool rcp_recording_is_there(const char *directory) {
     return there;
 }
 
-const char *const rcp_recording_shared[] = {"image",  "modules", "command", "config",  "inputs", "run.json", "stdin",
-                                            "pieces", "opaque",  "meant",   "started", "sums",   NULL};
+const char *const rcp_recording_shared[] = {"image", "modules", "command", "config", "inputs",  "left", "run.json",
+                                            "stdin", "pieces",  "opaque",  "meant",  "started", "sums", NULL};
 
 rcp_code rcp_recording_link_shared(const char *to) {
     rcp_code code = RCP_OK;

@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* For people: one entry, and what is said of each of its pairs. */
+#include "report/entries.h"
+#include "report/excerpts.h"
+#include "report/handed.h"
+#include "report/lines.h"
+#include "report/names.h"
+#include "report/people.h"
+#include "report/suppressions.h"
+#include "trace/model/own_place.h"
+
+#include <string.h>
+
+static void thread(rcp_text *to, const rcp_defs *defs, rcp_tid tid) {
+    rcp_text piece = {0};
+    rcp_finding_thread(&piece, defs, tid);
+    rcp_lines_plain(to, piece.at);
+    rcp_text_finish(&piece);
+}
+
+/* A name of C++, short unless `is_full`. */
+void rcp_people_name(rcp_text *to, const char *name, bool is_full) {
+    rcp_text piece = {0};
+    if (is_full)
+        rcp_text_puts(&piece, name);
+    else
+        rcp_name_shorten(&piece, name);
+    rcp_lines_plain(to, piece.at ? piece.at : "");
+    rcp_text_finish(&piece);
+}
+
+static void location(rcp_text *to, const rcp_defs *defs, rcp_loc loc) {
+    rcp_text piece = {0};
+    rcp_finding_location(&piece, defs, loc);
+    rcp_lines_plain(to, piece.at);
+    rcp_text_finish(&piece);
+}
+
+static void place(rcp_text *to, const rcp_defs *defs, rcp_loc loc, bool is_full) {
+    location(to, defs, loc);
+    rcp_str function = defs->locations.at[loc.v].function;
+    if (function.v) {
+        rcp_text_puts(to, " in ");
+        rcp_people_name(to, rcp_defs_borrow_string(defs, function), is_full);
+    }
+}
+
+static bool is_library(const rcp_defs *defs, rcp_loc loc) {
+    return rcp_own_place_is_library(rcp_defs_borrow_string(defs, defs->locations.at[loc.v].file));
+}
+
+/* The first one outside of the C++ library; 0: there is none. */
+static rcp_stack own_frame(const rcp_defs *defs, rcp_stack stack) {
+    while (stack.v && is_library(defs, defs->stacks.at[stack.v].loc))
+        stack = defs->stacks.at[stack.v].caller;
+    return stack;
+}
+
+static void frame_head(rcp_text *to, const char *word) { rcp_text_printf(to, "  %-13s   %s ", "", word); }
+
+/* The function of the library that the program's own frame has called; returns how many calls below it `loc` is. */
+static size_t called(rcp_text *to, const rcp_defs *defs, rcp_loc loc, rcp_stack stack, rcp_stack own) {
+    size_t deep = 0;
+    for (; stack.v != own.v; stack = defs->stacks.at[stack.v].caller, deep++)
+        loc = defs->stacks.at[stack.v].loc;
+    rcp_people_name(to, rcp_defs_borrow_string(defs, defs->locations.at[loc.v].function), false);
+    return deep;
+}
+
+/* Whom the user's line has called in the library, and where the access is in there. */
+static void inside_line(rcp_text *to, const rcp_defs *defs, const rcp_event *access, rcp_stack own) {
+    frame_head(to, "inside");
+    size_t deep = called(to, defs, access->loc, access->stack, own);
+    rcp_text_puts(to, ", ");
+    if (deep)
+        rcp_text_printf(to, "%zu call%s down, ", deep, deep == 1 ? "" : "s");
+    rcp_text_puts(to, "at ");
+    location(to, defs, access->loc);
+    rcp_text_puts(to, "\n");
+}
+
+/* Frames of the library between the program's own are counted; those that only begin a thread are not even that. */
+static void frame_lines(rcp_text *to, const rcp_defs *defs, rcp_stack stack, bool is_full) {
+    while (stack.v) {
+        rcp_stack own = is_full ? stack : own_frame(defs, stack);
+        size_t skipped = 0;
+        for (rcp_stack s = stack; s.v != own.v; s = defs->stacks.at[s.v].caller)
+            skipped++;
+        if (!own.v)
+            return;
+        frame_head(to, "called from");
+        place(to, defs, defs->stacks.at[own.v].loc, is_full);
+        if (skipped)
+            rcp_text_printf(to, ", through %zu call%s of the C++ library", skipped, skipped == 1 ? "" : "s");
+        rcp_text_puts(to, "\n");
+        stack = defs->stacks.at[own.v].caller;
+    }
+}
+
+/* "holding mutex m, taken at a.c:12:5", a line each. */
+static void lock_lines(rcp_text *to, const rcp_defs *defs, const rcp_owned_list *locks, bool is_full) {
+    enum { SHOWN = 4 };
+    for (size_t i = 0; i < locks->len && i < SHOWN; i++) {
+        const rcp_owned *lock = &locks->at[i];
+        const rcp_object *object = &defs->objects.at[lock->object.v];
+        const char *name = rcp_defs_borrow_string(defs, object->name);
+        frame_head(to, "holding");
+        rcp_text_puts(to, rcp_finding_kind((rcp_object_kind)object->kind));
+        if (*name) {
+            rcp_text_puts(to, " ");
+            rcp_people_name(to, name, is_full);
+        } else if (object->addr)
+            rcp_text_printf(to, " at 0x%llx", (unsigned long long)object->addr);
+        rcp_text_puts(to, lock->mode == RCP_SHARED ? " for reading" : "");
+        rcp_stack own = !is_full && is_library(defs, lock->loc) ? own_frame(defs, lock->stack) : (rcp_stack){0};
+        if (lock->loc.v) {
+            rcp_text_puts(to, ", taken at ");
+            location(to, defs, own.v ? defs->stacks.at[own.v].loc : lock->loc);
+        }
+        rcp_text_puts(to, "\n");
+    }
+    if (locks->len > SHOWN) {
+        frame_head(to, "holding");
+        rcp_text_printf(to, "%zu more\n", locks->len - SHOWN);
+    }
+}
+
+/* Where neither side has one there is nothing to compare; and no lock is missing where one is destroyed or its thread
+ * ends. */
+static void locks_of(rcp_text *to, const rcp_finding *finding, size_t side, bool is_full) {
+    for (size_t k = 0; k < 2; k++)
+        if (finding->deed[k].is_known && !finding->deed[k].slot)
+            return;
+    if (finding->held[side].len)
+        lock_lines(to, finding->defs, &finding->held[side], is_full);
+    else if (finding->held[!side].len) {
+        frame_head(to, "holding");
+        rcp_lines_ink(to, RCP_INK_PERHAPS);
+        rcp_text_puts(to, "no lock\n");
+        rcp_lines_ink(to, RCP_INK_END);
+    }
+}
+
+/* The user's line, with a mark where the access is in it; a line that is long around that. */
+static void source_lines(rcp_text *to, const rcp_finding *finding, rcp_loc loc) {
+    enum { LONGEST = 88, AROUND = 40 };
+    const rcp_location *at = &finding->defs->locations.at[loc.v];
+    rcp_text line = {0}, shown = {0};
+    if (!rcp_excerpts_line(&line, rcp_defs_borrow_string(finding->defs, at->file), at->line, finding->recorded_at))
+        return;
+    const size_t column = at->column && at->column <= line.len ? at->column - 1 : 0;
+    size_t from = strspn(line.at, " \t"), end = line.len;
+    if (end - from > LONGEST) {
+        from = column > from + AROUND ? column - AROUND : from;
+        end = end - from > LONGEST ? from + LONGEST : end;
+        while (from < column && ((unsigned char)line.at[from] & 0xc0) == 0x80)
+            from++;
+        while (end > column && ((unsigned char)line.at[end] & 0xc0) == 0x80)
+            end--;
+    }
+    rcp_text_add(&shown, line.at + from, end - from);
+    for (char *p = shown.at; p && *p; p++)
+        *p = *p == '\t' ? ' ' : *p;
+    rcp_text_printf(to, "  %7u | ", at->line);
+    rcp_lines_plain(to, shown.at ? shown.at : "");
+    rcp_text_puts(to, "\n");
+    if (at->column && column >= from) {
+        rcp_text_printf(to, "  %7s | ", "");
+        for (size_t i = from; i < column; i++)
+            if (((unsigned char)line.at[i] & 0xc0) != 0x80)
+                rcp_text_puts(to, " ");
+        rcp_text_puts(to, "^\n");
+    }
+    rcp_text_finish(&line);
+    rcp_text_finish(&shown);
+}
+
+/* The first line is the program's own, whatever the library does below it; the line itself, where its thread comes from
+ * and the callers follow, unless `is_brief`. */
+static void access_lines(rcp_text *to, const rcp_finding *finding, size_t k, bool is_full, bool is_brief) {
+    const rcp_defs *defs = finding->defs;
+    const rcp_event *access = &finding->access[k];
+    rcp_text op = {0};
+    bool is_inside = !is_full && access->loc.v && is_library(defs, access->loc);
+    rcp_stack own = is_inside ? own_frame(defs, access->stack) : (rcp_stack){0};
+    const rcp_loc loc = own.v ? defs->stacks.at[own.v].loc : access->loc;
+    rcp_finding_does(&op, access, &finding->deed[k]);
+    rcp_text_printf(to, "  %-13s ", op.at);
+    rcp_text_finish(&op);
+    if (loc.v)
+        place(to, defs, loc, is_full);
+    else if (finding->deed[k].is_known && finding->deed[k].kind == RCP_END)
+        rcp_text_puts(to, "after its last line");
+    else
+        rcp_text_printf(to, "event %llu", (unsigned long long)finding->race->event[k].v);
+    rcp_text_puts(to, ", ");
+    thread(to, defs, access->tid);
+    rcp_text_puts(to, "\n");
+    if (!is_brief && loc.v)
+        source_lines(to, finding, loc);
+    if (own.v)
+        inside_line(to, defs, access, own);
+    if (is_brief)
+        return;
+    frame_lines(to, defs, own.v ? defs->stacks.at[own.v].caller : access->stack, is_full || (is_inside && !own.v));
+    if (finding->created[k].v) {
+        frame_head(to, "created at");
+        place(to, defs, finding->created[k], is_full);
+        rcp_text_puts(to, "\n");
+    }
+}
+
+void rcp_people_models(rcp_text *to, uint32_t models, const char *between) {
+    for (unsigned i = 0, n = 0; i < RCP_MODELS; i++)
+        if (models & RCP_MODEL_BIT(i))
+            rcp_text_printf(to, "%s%s", n++ ? between : "", rcp_model_name((rcp_model)i));
+}
+
+/* Like an access, it stands at the program's own line. */
+static void stop_words(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop, bool is_full) {
+    bool is_inside = !is_full && stop->loc.v && is_library(defs, stop->loc);
+    rcp_stack own = is_inside ? own_frame(defs, stop->stack) : (rcp_stack){0};
+    if (own.v) {
+        location(to, defs, defs->stacks.at[own.v].loc);
+        rcp_text_puts(to, ", inside ");
+        called(to, defs, stop->loc, stop->stack, own);
+        return;
+    }
+    rcp_text piece = {0};
+    rcp_finding_stop(&piece, defs, stop);
+    rcp_lines_plain(to, piece.at);
+    rcp_text_finish(&piece);
+}
+
+static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding, bool is_full) {
+    size_t steps = finding->race->witness.steps.len;
+    bool recorded = finding->recorded.eid.v != RCP_NO_EID.v;
+    const bool is_by_language = rcp_model_first(finding->race->models) == RCP_MODEL_C11;
+    if (is_by_language && !steps) {
+        rcp_text_printf(to, "  Both %s in %s run, the first as event %llu, the second as event %llu.\n",
+                        finding->race->variant && finding->race->status != RCP_RACE_CONFIRMED ? "happen" : "happened",
+                        finding->race->variant ? "that" : "the recorded", (unsigned long long)finding->race->event[0].v,
+                        (unsigned long long)finding->race->event[1].v);
+        return;
+    }
+    if (!steps && !recorded) {
+        rcp_text_puts(to, "  They are the first events of their threads: nothing need run before them.\n");
+        return;
+    }
+    rcp_text_puts(to, "  A schedule that leads there:\n");
+    if (recorded) {
+        rcp_text_printf(to, "     1. all threads run as recorded: %llu event%s, the last one ",
+                        (unsigned long long)finding->race->witness.recorded,
+                        finding->race->witness.recorded == 1 ? "" : "s");
+        thread(to, defs, finding->recorded.tid);
+        rcp_text_puts(to, "'s at ");
+        stop_words(to, defs, &finding->recorded, is_full);
+        rcp_text_puts(to, "\n");
+    }
+    /* A schedule can be as long as the trace; who wants all of it finds it in the JSON report. */
+    enum { HEAD = 12, TAIL = 8 };
+    for (size_t i = 0; i < steps; i++) {
+        if (steps > HEAD + TAIL + 1 && i == HEAD) {
+            rcp_text_printf(to, "    … %zu further steps (--format json has them all) …\n", steps - HEAD - TAIL);
+            i = steps - TAIL;
+        }
+        rcp_text_printf(to, "    %2zu. ", i + 1 + recorded);
+        thread(to, defs, finding->schedule[i].tid);
+        rcp_text_puts(to, " runs to ");
+        stop_words(to, defs, &finding->schedule[i], is_full);
+        rcp_text_puts(to, "\n");
+    }
+    if (is_by_language) {
+        rcp_text_puts(to, "    and there both have happened.\n");
+        return;
+    }
+    rcp_text_puts(to, "    then both accesses are next, ");
+    thread(to, defs, finding->access[0].tid);
+    rcp_text_puts(to, "'s and ");
+    thread(to, defs, finding->access[1].tid);
+    rcp_text_puts(to, "'s, in either order.\n");
+}
+
+static void heading(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
+    rcp_text piece = {0};
+    rcp_defs_name_access(defs, finding->variable, finding->address, rcp_finding_member(finding), &piece);
+    if (piece.len) {
+        rcp_people_name(to, piece.at, false);
+        rcp_text_puts(to, ", ");
+    }
+    rcp_text_printf(to, "%llu byte%s at 0x%llx", (unsigned long long)finding->size, finding->size == 1 ? "" : "s",
+                    (unsigned long long)finding->address);
+    rcp_text_finish(&piece);
+}
+
+/* A paragraph a line. What the program did not do by itself is headed by its own first words. */
+void rcp_people_replay(rcp_text *to, const char *told) {
+    const char *head = told && rcp_replay_is_allowed(told) ? "  " : "  Replay: ";
+    for (; told && *told; head = "          ") {
+        size_t n = strcspn(told, "\n");
+        rcp_text line = {0};
+        rcp_text_add(&line, told, n);
+        rcp_text_puts(to, head);
+        rcp_lines_wrap(to, 10, 10, line.at);
+        rcp_text_finish(&line);
+        told += n + (told[n] != 0);
+    }
+}
+
+static void name_process(rcp_text *to, const rcp_process *process) {
+    rcp_text_printf(to, "%s%s%s", process->name, *process->name ? ": " : "", process->line);
+    if (process->maker)
+        rcp_text_printf(to, " (a child by fork%s%s)", *process->maker ? " of " : "", process->maker);
+}
+
+/* Of a command: whose race it is, and in which further processes it was found. */
+static void process_lines(rcp_text *to, const rcp_finding *finding) {
+    enum { SHOWN = 4 };
+    rcp_text line = {0};
+    if (!finding->process)
+        return;
+    name_process(&line, finding->process);
+    rcp_text_printf(&line, ", in %s", finding->process->place);
+    rcp_text_puts(to, "  Process: ");
+    rcp_lines_wrap(to, 11, 11, line.at);
+    for (size_t i = 0; i < finding->also.len && i < SHOWN; i++) {
+        rcp_text_clear(&line);
+        name_process(&line, finding->also.at[i]);
+        rcp_text_puts(to, i ? "           " : "  Also in: ");
+        rcp_lines_wrap(to, 11, 11, line.at);
+    }
+    if (finding->also.len > SHOWN)
+        rcp_text_printf(to, "           and %zu more\n", finding->also.len - SHOWN);
+    rcp_text_finish(&line);
+}
+
+/* What it is of, how sure it is, and the two accesses. */
+static void pair_lines(rcp_text *to, const rcp_finding *finding, const char *word, bool is_full, bool is_brief) {
+    rcp_text head = {0};
+    rcp_text_printf(&head, "%s %u on ", word, finding->id);
+    heading(&head, finding->defs, finding);
+    rcp_text_printf(&head, " (%s, ", rcp_race_status_name(finding->race->status));
+    rcp_people_models(&head, finding->models, ", ");
+    rcp_text_puts(&head, ")");
+    if (!is_brief)
+        rcp_lines_ink(to, rcp_race_is_unconfirmed(finding->race) ? RCP_INK_PERHAPS : RCP_INK_BAD);
+    rcp_lines_wrap(to, 0, 4, head.at);
+    rcp_lines_ink(to, RCP_INK_END);
+    rcp_text_finish(&head);
+    for (size_t k = 0; k < 2; k++) {
+        access_lines(to, finding, k, is_full, is_brief);
+        locks_of(to, finding, k, is_full);
+    }
+}
+
+/* What ordered the two in the run that the race is of, and what the schedule has otherwise. */
+static void order_lines(rcp_text *to, const rcp_finding *finding) {
+    rcp_handings handings = {0};
+    rcp_text line = {0};
+    const bool is_another = finding->race->variant != 0;
+    if (rcp_model_first(finding->models) == RCP_MODEL_C11)
+        return;
+    const bool is_known = rcp_handed_find(finding, &handings);
+    if (handings.len) {
+        rcp_text_printf(&line, "In %s run they were ordered: ", is_another ? "that" : "the recorded");
+        rcp_handed_print(&line, finding, &handings);
+        const size_t before = line.len;
+        rcp_text_puts(&line, ". Along the schedule below ");
+        const size_t after = line.len;
+        rcp_handed_print_turned(&line, finding, &handings);
+        if (line.len == after)
+            line.len = before, line.at[before] = 0;
+        rcp_text_puts(&line, ".");
+    } else if (is_known) {
+        rcp_text_printf(&line, "Nothing ordered them in %s run, either.", is_another ? "that" : "the recorded");
+    }
+    if (line.len) {
+        rcp_text_puts(to, "  ");
+        rcp_lines_wrap(to, 2, 7, line.at);
+    }
+    rcp_text_finish(&line);
+    rcp_vec_finish(&handings);
+}
+
+void rcp_people_race(rcp_text *to, const rcp_finding *finding, bool is_full) {
+    pair_lines(to, finding, rcp_race_is_unconfirmed(finding->race) ? "Unconfirmed" : "Race", is_full, false);
+    process_lines(to, finding);
+    if (finding->race->why && *finding->race->why) {
+        rcp_text_puts(to, "  Why: ");
+        rcp_lines_wrap(to, 7, 7, finding->race->why);
+    }
+    if (finding->race->variant) {
+        const rcp_model model = rcp_model_first(finding->race->models);
+        rcp_text_puts(to, "  ");
+        rcp_lines_wrap(
+            to, 2, 2,
+            model == RCP_MODEL_C11 && finding->race->status == RCP_RACE_CONFIRMED
+                ? "It is in another run of the program, which was led there."
+            : model == RCP_MODEL_C11
+                ? "It is in a run that was not recorded: along another order the code takes another way."
+            : model == RCP_MODEL_BOLD
+                ? "It is in another run of the program, which is the proof: threads were held before their accesses "
+                  "there until they met. What 'as recorded' says below is said of that run."
+            : model == RCP_MODEL_HUNT
+                ? "It is in another run of the program, which was led and recorded. What 'as recorded' says below is "
+                  "said of that run."
+                : "It is in a run that was not recorded: along another order the code takes another way. What 'as "
+                  "recorded' says below is said of that run.");
+    }
+    order_lines(to, finding);
+    if (finding->suppressed) {
+        rcp_text line = {0};
+        rcp_text_puts(&line, "Suppressed by ");
+        rcp_suppression_print(&line, finding->suppressed);
+        rcp_text_puts(to, "  ");
+        rcp_lines_wrap(to, 2, 4, line.at);
+        rcp_text_finish(&line);
+    }
+    schedule(to, finding->defs, finding, is_full);
+    rcp_people_replay(to, finding->race->replay);
+    if (finding->instances > 1)
+        rcp_text_printf(to, "  Seen %llu times in this trace.\n", (unsigned long long)finding->instances);
+}
+
+static void indented(rcp_text *to, const rcp_text *lines) {
+    for (const char *line = lines->at; *line;) {
+        size_t n = strcspn(line, "\n") + 1;
+        rcp_text_puts(to, "  ");
+        rcp_text_add(to, line, n);
+        line += n;
+    }
+}
+
+/* The further pairs of an entry: what they are. 'recipe replay' and --race have the rest. */
+static void also_lines(rcp_text *to, const rcp_bug *entry, bool is_full) {
+    enum { SHOWN = 40 };
+    rcp_text lines = {0};
+    size_t i = 1;
+    for (; i < entry->findings.len && i <= SHOWN; i++) {
+        rcp_text_clear(&lines);
+        pair_lines(&lines, entry->findings.at[i], "Also", is_full, true);
+        indented(to, &lines);
+    }
+    rcp_text_clear(&lines);
+    rcp_text_puts(&lines, "and");
+    for (size_t first = i; i < entry->findings.len; i++)
+        rcp_text_printf(&lines, "%s %u", i > first ? "," : "", entry->findings.at[i]->id);
+    rcp_text_puts(&lines, ": --format json has them");
+    if (entry->findings.len > SHOWN + 1) {
+        rcp_text_puts(to, "  ");
+        rcp_lines_wrap(to, 2, 4, lines.at);
+    }
+    rcp_text_finish(&lines);
+}
+
+void rcp_people_entry(rcp_text *to, const rcp_bug *entry, bool is_full) {
+    rcp_text head = {0};
+    rcp_bug_headline(&head, entry);
+    rcp_text_puts(&head, ".");
+    rcp_lines_ink(to, RCP_INK_HEAD);
+    rcp_lines_wrap(to, 0, 4, head.at);
+    rcp_lines_ink(to, RCP_INK_END);
+    rcp_text_finish(&head);
+    rcp_people_race(to, entry->findings.at[0], is_full);
+    also_lines(to, entry, is_full);
+    rcp_text_puts(to, "\n");
+}
