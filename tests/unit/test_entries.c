@@ -164,7 +164,7 @@ START_TEST(an_operation_of_the_library_is_one_thing) {
     is_headed(0, "`y` is written in add (a.cpp:20) by two threads, and nothing orders them");
     rcp_entries_finish(&entries);
     rcp_findings_finish(&findings);
-    summary.races.len = 1;
+    rcp_race_finish(&summary.races.at[--summary.races.len]);
     add(2, 5, HB, RCP_RACE_PREDICTED, ""); /* at the next line */
     make();
     ck_assert_str_eq(grouped(), "1 2");
