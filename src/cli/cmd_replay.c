@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recipe replay: carries out the witness of a race on the real program. */
+#include "base/file.h"
 #include "base/place.h"
 #include "base/process.h"
+#include "base/vec.h"
 #include "cli/command.h"
 #include "cli/listener.h"
 #include "cli/output.h"
+#include "cli/packed.h"
 #include "cli/processes.h"
 #include "cli/replayed.h"
 #include "cli/show.h"
@@ -58,20 +61,28 @@ static rcp_exit debug(const rcp_replay *replay) {
     return child > 0 && WIFEXITED(status) && !WEXITSTATUS(status) ? RCP_EXIT_CLEAN : RCP_EXIT_RACES;
 }
 
-/* What is about to be run is said first; another's word for it is not taken unasked. */
+/* Another's word for what is run is not taken unasked. */
+static rcp_code check_trust(const char *directory) {
+    static const char says[] = "and a replay runs the command that is written there; where you trust it, --force does";
+    rcp_text owner = {0};
+    char *mark = rcp_file_take_path(directory, RCP_PACKED_MARK);
+    rcp_code code = RCP_OK;
+    if (rcp_place_is_foreign(directory, &owner))
+        code = rcp_fail(RCP_BAD_INPUT, "%s: belongs to %s, %s", directory, owner.at, says);
+    else if (!access(mark, F_OK))
+        code = rcp_fail(RCP_BAD_INPUT, "%s: was packed, perhaps by somebody else, %s", directory, says);
+    rcp_text_finish(&owner);
+    rcp_release(mark);
+    return code;
+}
+
+/* What is about to be run is said first. */
 static rcp_code show_command(const char *directory, bool force) {
     rcp_text text = {0};
-    if (!force && rcp_place_is_foreign(directory, &text)) {
-        rcp_code code = rcp_fail(RCP_BAD_INPUT,
-                                 "%s: belongs to %s, and a replay runs the command that is written there; where you "
-                                 "trust it, --force does",
-                                 directory, text.at);
-        rcp_text_finish(&text);
-        return code;
-    }
+    if (!force)
+        RCP_TRY(check_trust(directory));
     rcp_recorded_command command;
     rcp_code code = rcp_command_read(&command, directory);
-    text.len = 0;
     if (code == RCP_OK) {
         rcp_command_show(&text, &command);
         rcp_say("runs: %s", text.at);
@@ -169,10 +180,10 @@ static rcp_exit run(const rcp_arguments *arguments) {
     rcp_replay replay = {0};
     rcp_text directory = {0};
     uint64_t own = id;
-    rcp_code code = RCP_OK;
-    if (rcp_processes_are_several(arguments->operand[0]))
+    rcp_code code = arguments->option[FORCE] ? RCP_OK : check_trust(arguments->operand[0]);
+    if (code == RCP_OK && rcp_processes_are_several(arguments->operand[0]))
         code = find_process(arguments->operand[0], id, &directory, &own);
-    else
+    else if (code == RCP_OK)
         rcp_text_puts(&directory, arguments->operand[0]);
     if (code == RCP_OK)
         code = rcp_replayed_open(&set, directory.at);

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/entry.h"
 #include "cli/output.h"
+#include "cli/packed.h"
 #include "cli/show.h"
 #include "report/diff.h"
 
@@ -65,9 +66,11 @@ static rcp_code read_side(rcp_diff_side *side, const char *path, rcp_asides *asi
     struct stat is;
     rcp_text json = {0};
     rcp_exit outcome;
-    const rcp_show what = {.directory = path, .form = rcp_report_json, .asides = asides, .into = &json};
-    const bool is_directory = !stat(path, &is) && S_ISDIR(is.st_mode);
-    rcp_code code = is_directory ? rcp_enter(path, RCP_ENTRY_READ) : rcp_text_read_file(&json, path);
+    const char *directory = path;
+    RCP_TRY(rcp_packed_open(&directory));
+    const rcp_show what = {.directory = directory, .form = rcp_report_json, .asides = asides, .into = &json};
+    const bool is_directory = !stat(directory, &is) && S_ISDIR(is.st_mode);
+    rcp_code code = is_directory ? rcp_enter(directory, RCP_ENTRY_READ) : rcp_text_read_file(&json, path);
     if (code == RCP_OK && is_directory)
         code = rcp_show_report(&what, &outcome);
     if (code == RCP_OK)
@@ -101,7 +104,9 @@ static rcp_exit diff(const rcp_arguments *arguments, rcp_asides *asides) {
 
 static rcp_exit report(const rcp_arguments *arguments, rcp_asides *asides) {
     rcp_exit outcome;
-    const rcp_show what = {.directory = arguments->operand[0],
+    const char *directory = arguments->operand[0];
+    rcp_code code = rcp_packed_open(&directory);
+    const rcp_show what = {.directory = directory,
                            .path = arguments->option[OUTPUT],
                            .form = rcp_report_find_form(arguments->word[FORMAT]),
                            .is_brief = arguments->option[BRIEF],
@@ -112,7 +117,8 @@ static rcp_exit report(const rcp_arguments *arguments, rcp_asides *asides) {
                            .asides = asides,
                            .race = arguments->number[RACE],
                            .witness = arguments->number[WITNESS]};
-    rcp_code code = rcp_enter(arguments->operand[0], RCP_ENTRY_READ);
+    if (code == RCP_OK)
+        code = rcp_enter(directory, RCP_ENTRY_READ);
     if (code == RCP_OK)
         code = rcp_show_report(&what, &outcome);
     return code == RCP_OK ? outcome : rcp_give_up(code);
@@ -137,7 +143,8 @@ const rcp_command rcp_cmd_report = {
     .name = "report",
     .operands = "DIR",
     .summary = "Prints what the analyses of a trace found.",
-    .about = "DIR is a trace directory that 'recipe analyze' has analysed. Two reports of the same results are the "
+    .about = "DIR is a trace directory that 'recipe analyze' has analysed, or a pack of it ('recipe pack'). Two "
+             "reports of the same results are the "
              "same, byte "
              "for byte.\n\nExit codes: 0 no race, 1 races or a deadlock, 3 bad input, 4 something was not looked at "
              "and --strict. With --diff: 1 something is new.",

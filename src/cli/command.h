@@ -12,6 +12,8 @@ extern const rcp_command rcp_cmd_report;
 extern const rcp_command rcp_cmd_run;
 extern const rcp_command rcp_cmd_hunt;
 extern const rcp_command rcp_cmd_replay;
+extern const rcp_command rcp_cmd_pack;
+extern const rcp_command rcp_cmd_unpack;
 extern const rcp_command rcp_cmd_doctor;
 extern const rcp_command rcp_cmd_trace_import;
 extern const rcp_command rcp_cmd_trace_export;

@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "program/recording/recording.h"
 #include "program/recording/sums.h"
+#include "trace/store/pack.h"
 
 #include <unistd.h>
 
@@ -41,6 +42,9 @@ static rcp_code check_processes(const char *directory, rcp_entry entry) {
 rcp_code rcp_enter(const char *directory, rcp_entry entry) {
     if (entry == RCP_ENTRY_NONE)
         return RCP_OK;
+    if (rcp_pack_is(directory))
+        return rcp_fail(RCP_BAD_INPUT, "%s: is a pack, and this works in a directory: 'recipe unpack %s' makes one",
+                        directory, directory);
     if (entry == RCP_ENTRY_WORK)
         RCP_TRY(rcp_place_lock(directory, say_wait));
     RCP_TRY(check(directory, entry));

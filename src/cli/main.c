@@ -7,6 +7,7 @@
 #include "cli/limits.h"
 #include "cli/manual.h"
 #include "cli/output.h"
+#include "cli/packed.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -15,9 +16,23 @@
 #include <unistd.h>
 
 static const rcp_command *const commands[] = {
-    &rcp_cmd_cc,         &rcp_cmd_cxx,        &rcp_cmd_record,      &rcp_cmd_analyze,        &rcp_cmd_run,
-    &rcp_cmd_hunt,       &rcp_cmd_replay,     &rcp_cmd_report,      &rcp_cmd_trace_import,   &rcp_cmd_trace_export,
-    &rcp_cmd_trace_stat, &rcp_cmd_trace_dump, &rcp_cmd_trace_check, &rcp_cmd_trace_schedule, &rcp_cmd_trace_reexecute,
+    &rcp_cmd_cc,
+    &rcp_cmd_cxx,
+    &rcp_cmd_record,
+    &rcp_cmd_analyze,
+    &rcp_cmd_run,
+    &rcp_cmd_hunt,
+    &rcp_cmd_replay,
+    &rcp_cmd_report,
+    &rcp_cmd_pack,
+    &rcp_cmd_unpack,
+    &rcp_cmd_trace_import,
+    &rcp_cmd_trace_export,
+    &rcp_cmd_trace_stat,
+    &rcp_cmd_trace_dump,
+    &rcp_cmd_trace_check,
+    &rcp_cmd_trace_schedule,
+    &rcp_cmd_trace_reexecute,
     &rcp_cmd_doctor,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -178,8 +193,14 @@ static rcp_exit help(int argc, char **argv) {
 }
 
 static rcp_exit enter_and_run(const rcp_command *command, const rcp_arguments *arguments) {
-    rcp_code code = command->entry ? rcp_enter(arguments->operand[0], command->entry) : RCP_OK;
-    return code == RCP_OK ? command->run(arguments) : rcp_give_up(code);
+    rcp_code code = RCP_OK;
+    if (command->entry == RCP_ENTRY_READ)
+        code = rcp_packed_open((const char **)&arguments->operand[0]);
+    if (code == RCP_OK && command->entry)
+        code = rcp_enter(arguments->operand[0], command->entry);
+    rcp_exit outcome = code == RCP_OK ? command->run(arguments) : rcp_give_up(code);
+    rcp_packed_close();
+    return outcome;
 }
 
 /* With --verbose: what the command line does not say. */

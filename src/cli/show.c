@@ -4,6 +4,7 @@
 #include "cli/output.h"
 #include "cli/processes.h"
 #include "cli/progress.h"
+#include "report/excerpts.h"
 #include "trace/text/witness_text.h"
 
 #include <fcntl.h>
@@ -180,6 +181,7 @@ rcp_strict rcp_strict_of(const char *given) { return !given ? RCP_STRICT_NOT : *
 rcp_code rcp_show_report(const rcp_show *what, rcp_exit *outcome) {
     rcp_reader *reader;
     rcp_results *results;
+    rcp_excerpts_look_in(what->directory);
     if (!what->is_alone && rcp_processes_are_several(what->directory))
         return show_several(what, outcome);
     RCP_TRY(rcp_reader_open(what->directory, &reader));

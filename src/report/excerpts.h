@@ -5,6 +5,10 @@
  * what somebody else may have made up, and the excerpt may be shown to others: only what by its name is source of C or
  * C++, and is a plain file, is opened.
  *
+ * A directory that was packed elsewhere (trace/store/pack.h) has the lines that its report shows with it, below
+ * RCP_EXCERPTS_KEPT, a file each by the hash of its name; they are as old as the files were. Then these are looked at
+ * and no others.
+ *
  * Invariant: none. Names of files are borrowed, and must outlive the excerpts.
  */
 #ifndef RECIPE_REPORT_EXCERPTS_H
@@ -27,6 +31,13 @@ typedef RCP_VEC(rcp_excerpt) rcp_excerpts;
 void rcp_excerpts_want(rcp_excerpts *excerpts, const char *file, uint32_t line);
 /* A JSON list: an object per file that is there, `file` and `parts`; of a part `from`, its first line, and `lines`. */
 void rcp_excerpts_print(rcp_text *to, rcp_excerpts *excerpts);
+
+#define RCP_EXCERPTS_KEPT "sources"
+/* From now on sources are those that the directory has with it, where it has any. NULL: as it was. */
+void rcp_excerpts_look_in(const char *directory);
+/* The same lines as members of an archive (base/ustar.h) below `root`: of each file that is there its lines up to the
+ * last one that is shown, of which the others are empty. How many files that is. */
+size_t rcp_excerpts_keep(rcp_text *to, rcp_excerpts *excerpts, const char *root);
 
 /* The one line, as it is; false: it is not there, or the file has changed after `recorded` (seconds since 1970), so
  * that it may be another line by now. */

@@ -38,7 +38,8 @@ static void want_waits(rcp_excerpts *excerpts, const rcp_deadlocks *list, rcp_ar
         }
 }
 
-static void put_sources(rcp_text *to, const rcp_findings *findings, rcp_excerpts *excerpts) {
+/* Beside what the timelines want. */
+static void want_sources(rcp_excerpts *excerpts, const rcp_findings *findings) {
     rcp_arena arena;
     rcp_arena_init(&arena);
     want_accesses(excerpts, findings->proven.at, findings->proven.len);
@@ -47,7 +48,6 @@ static void put_sources(rcp_text *to, const rcp_findings *findings, rcp_excerpts
     want_waits(excerpts, &findings->possible, &arena);
     want_waits(excerpts, &findings->known_deadlocks, &arena);
     want_waits(excerpts, &findings->suppressed_deadlocks, &arena);
-    rcp_excerpts_print(to, excerpts);
     rcp_arena_finish(&arena);
 }
 
@@ -74,11 +74,23 @@ void rcp_report_html(rcp_text *to, const rcp_findings *findings) {
     rcp_text_puts(&json, ",\n  ");
     rcp_timelines_put(&json, findings, &excerpts);
     rcp_text_puts(&json, ",\n  \"sources\": ");
-    put_sources(&json, findings, &excerpts);
+    want_sources(&excerpts, findings);
+    rcp_excerpts_print(&json, &excerpts);
     rcp_text_puts(&json, " }");
     rcp_text_add(to, rcp_report_page, (size_t)(mark - rcp_report_page));
     put_harmless(to, &json);
     rcp_text_puts(to, mark + strlen(RCP_PAGE_DATA));
     rcp_vec_finish(&excerpts);
     rcp_text_finish(&json);
+}
+
+size_t rcp_report_keep_sources(rcp_text *to, const rcp_findings *findings, const char *root) {
+    rcp_text timelines = {0};
+    rcp_excerpts excerpts = {0};
+    rcp_timelines_put(&timelines, findings, &excerpts);
+    want_sources(&excerpts, findings);
+    const size_t files = rcp_excerpts_keep(to, &excerpts, root);
+    rcp_vec_finish(&excerpts);
+    rcp_text_finish(&timelines);
+    return files;
 }

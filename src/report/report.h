@@ -33,6 +33,8 @@ void rcp_report_junit(rcp_text *to, const rcp_findings *findings);
 
 /* One page for a browser, which needs nothing else: the JSON, the source around its places, and what shows them. */
 void rcp_report_html(rcp_text *to, const rcp_findings *findings);
+/* The source that it shows, which is all that any form does, for a pack: rcp_excerpts_keep(). */
+size_t rcp_report_keep_sources(rcp_text *to, const rcp_findings *findings, const char *root);
 
 /* The forms by their words. */
 #define RCP_REPORT_FORMS "text|json|sarif|junit|html"

@@ -21,6 +21,7 @@ offers() { # WHAT WORD…
     [ "$offers" = "$what" ] || fail "'$*': '$offers', not '$what'"
 }
 offers "record replay report" recipe re
+offers "pack" recipe pa
 offers "import" recipe trace i
 offers "--budget=" recipe run --bu
 [ $spaced = no ] || fail "a blank behind --budget="

@@ -14,7 +14,7 @@ for words in "help" "-h" "--help"; do
 done
 run 0 help trace
 says out "Usage: recipe trace COMMAND" "trace dump"
-for command in record analyze report run hunt "trace import" "trace export" "trace stat" "trace dump" "trace check" "trace schedule"; do
+for command in record analyze report run hunt pack unpack "trace import" "trace export" "trace stat" "trace dump" "trace check" "trace schedule"; do
     run 0 help $command
     says out "Usage: recipe $command " "Options:" "--help"
     cp out full

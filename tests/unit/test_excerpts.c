@@ -2,6 +2,7 @@
 #include "report/excerpts.h"
 
 #include "base/file.h"
+#include "base/ustar.h"
 #include "suite.h"
 
 #include <check.h>
@@ -90,6 +91,45 @@ START_TEST(no_place_is_no_excerpt) {
 }
 END_TEST
 
+/* What a pack carries shows the same, without the file; and no other line of it. */
+START_TEST(kept_lines_are_enough) {
+    static const char bytes[] = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n";
+    char *path = rcp_file_take_path(folder, "k.c"), *below = rcp_file_take_path(folder, RCP_EXCERPTS_KEPT);
+    rcp_text members = {0}, before = {0}, after = {0}, line = {0};
+    rcp_ustar_member member;
+    rcp_excerpts excerpts = {0};
+    bool ends;
+    ck_assert_int_eq(rcp_file_make(path, bytes, strlen(bytes)), RCP_OK);
+    rcp_excerpts_want(&excerpts, path, 1);
+    rcp_excerpts_want(&excerpts, path, 12);
+    rcp_excerpts_print(&before, &excerpts);
+    ck_assert_uint_eq(rcp_excerpts_keep(&members, &excerpts, folder), 1);
+    ck_assert_int_eq(rcp_file_make_directory(below), RCP_OK);
+    ck_assert(rcp_ustar_read((const uint8_t *)members.at + RCP_USTAR_BLOCK, &member, &ends) && !ends);
+    const char *kept = members.at + 2 * RCP_USTAR_BLOCK;
+    static const char all[] = "1\n2\n3\n4\n5\n\n\n8\n9\n10\n11\n12\n13\n14\n15\n16\n";
+    ck_assert_uint_eq(member.size, strlen(all));
+    ck_assert_mem_eq(kept, all, member.size);
+    ck_assert_int_eq(rcp_file_make(member.name, kept, member.size), RCP_OK);
+    unlink(path);
+    rcp_excerpts_look_in(folder);
+    rcp_excerpts_print(&after, &excerpts);
+    ck_assert_str_eq(after.at, before.at);
+    ck_assert(rcp_excerpts_line(&line, path, 12, INT64_MAX));
+    ck_assert_str_eq(line.at, "12");
+    ck_assert(!rcp_excerpts_line(&line, path, 6, INT64_MAX));
+    rcp_excerpts_look_in(NULL);
+    ck_assert(!rcp_excerpts_line(&line, path, 12, INT64_MAX));
+    rcp_vec_finish(&excerpts);
+    rcp_text_finish(&members);
+    rcp_text_finish(&before);
+    rcp_text_finish(&after);
+    rcp_text_finish(&line);
+    rcp_release(path);
+    rcp_release(below);
+}
+END_TEST
+
 int main(void) {
     TCase *tests = rcp_suite_case();
     if (!mkdtemp(folder))
@@ -99,6 +139,7 @@ int main(void) {
     tcase_add_test(tests, what_is_past_the_end_is_nothing);
     tcase_add_test(tests, a_long_line_ends_between_letters);
     tcase_add_test(tests, no_place_is_no_excerpt);
+    tcase_add_test(tests, kept_lines_are_enough);
     int failed = rcp_suite_run_case("excerpts", tests);
     rcp_file_remove_tree(folder);
     return failed;
