@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The other architecture: builds the runtime and the test programs for it (clang --target, Debian's cross libraries) and
 # runs them under qemu-user, natively and recorded; what they print must be the same, the same seed must give the same
-# schedule, and re-execution from the log the same events with the same values.
+# schedule, and re-execution from the log the same events with the same values, also from a pack.
 #   tools/cross.sh [--smoke] [--seeds N] [BUILD-DIRECTORY]
 # --smoke: a few programs and seeds. Exit code 77: the packages are not there ('tools/setup.sh cross' installs them).
 set -euo pipefail
@@ -79,6 +79,9 @@ compare() {
                 "$build/recipe" trace reexecute trace.$again >reexecuted ||
                     { fail "$name, $policy, seed $seed: re-execution" && return; }
             done
+            "$build/recipe" pack -o trace.rcpack trace.2 2>packed.err && rm -r trace.2 &&
+                "$build/recipe" trace reexecute trace.rcpack >packed && diff <(sed /^seconds/d reexecuted) <(sed /^seconds/d packed) ||
+                { cat packed.err && fail "$name, $policy, seed $seed: the pack" && return; }
         done
     done
     echo "$name: as natively under rr, random, pct, $seeds seeds each; re-executed from the log; schedules the same twice: $timeless"
