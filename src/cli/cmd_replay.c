@@ -2,9 +2,9 @@
 /* recipe replay: carries out the witness of a race on the real program. */
 #include "base/file.h"
 #include "base/place.h"
-#include "base/process.h"
 #include "base/vec.h"
 #include "cli/command.h"
+#include "cli/debugging.h"
 #include "cli/listener.h"
 #include "cli/output.h"
 #include "cli/packed.h"
@@ -13,13 +13,11 @@
 #include "cli/show.h"
 #include "record/command.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-enum { FIRST, FORCE, GDB, LIMIT, SHOW_OUTPUT, WHOLE, VERBOSE };
+enum { FIRST, FORCE, GDB, GDB_COMMANDS, LIMIT, SHOW_OUTPUT, WHOLE, VERBOSE };
 
 static const rcp_option options[] = {
     [FIRST] = {"first", 0, "A|B", RCP_OPTION_CHOICE, "run only with this access first",
@@ -27,7 +25,12 @@ static const rcp_option options[] = {
     [FORCE] = {"force", 0, NULL, RCP_OPTION_FLAG, "also where DIR belongs to somebody else",
                "A replay runs the command that is written in DIR, with the environment that is written there."},
     [GDB] = {"gdb", 0, NULL, RCP_OPTION_FLAG, "stop where both accesses are next, under gdb",
-             "Both threads stand right before their accesses; quitting gdb ends the program."},
+             "Both threads stand right before their accesses, and gdb's commands access-a and access-b select one of "
+             "them. Quitting gdb ends the program."},
+    [GDB_COMMANDS] = {"gdb-commands", 0, "FILE", RCP_OPTION_PATH, "the same for a gdb of your own: gdb -x FILE",
+                      "FILE is written once the program stands there, and is removed when it has ended: with gdb, or "
+                      "by Ctrl-C. For a gdb in another terminal, or in an editor.",
+                      .writes_there = true},
     [LIMIT] = {"limit", 0, "SECONDS", RCP_OPTION_SECONDS, "for one run",
                "A run that takes longer is ended, and what it waited for is said.",
                .otherwise = "20, or 20 times what the recorded run took", .least = 1},
@@ -39,27 +42,6 @@ static const rcp_option options[] = {
          "given to 'recipe run' is run again, with everything that it does."},
     [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say on standard error how long the program ran", NULL},
 };
-
-/* The debugger takes the terminal over. */
-static rcp_exit debug(const rcp_replay *replay) {
-    char pid[24];
-    snprintf(pid, sizeof pid, "%d", (int)replay->paused.pid);
-    rcp_text a = {0};
-    rcp_text_printf(&a, "echo \\nrecipe: both accesses are next: threads of system id %llu and %llu\\n",
-                    (unsigned long long)replay->paused.outcome.met[0].tid,
-                    (unsigned long long)replay->paused.outcome.met[1].tid);
-    pid_t child = rcp_process_fork();
-    if (!child) {
-        execlp("gdb", "gdb", "-q", "-p", pid, "-ex", a.at, "-ex", "info threads", (char *)NULL);
-        fprintf(stderr, "recipe: gdb can't be started: %s\n", strerror(errno));
-        _exit(127);
-    }
-    int status = 0;
-    if (child > 0)
-        rcp_process_await(child, &status);
-    rcp_text_finish(&a);
-    return child > 0 && WIFEXITED(status) && !WEXITSTATUS(status) ? RCP_EXIT_CLEAN : RCP_EXIT_RACES;
-}
 
 /* Another's word for what is run is not taken unasked. */
 static rcp_code check_trust(const char *directory) {
@@ -163,15 +145,17 @@ static rcp_exit run(const rcp_arguments *arguments) {
     const char *first = arguments->option[FIRST];
     if (!strcmp(arguments->operand[1], "all")) {
         for (int o = FIRST; o <= SHOW_OUTPUT; o++)
-            if (arguments->option[o] && (o == FIRST || o == GDB || o == SHOW_OUTPUT))
+            if (arguments->option[o] && (o == FIRST || o == GDB || o == GDB_COMMANDS || o == SHOW_OUTPUT))
                 return rcp_usage(&rcp_cmd_replay, "--%s is for one race, not for all", options[o].name);
         return replay_all(arguments);
     }
     if (!rcp_options_number(arguments->operand[1], &id) || !id)
         return rcp_usage(&rcp_cmd_replay, "%s: not the number of a race; 'recipe report %s' has them",
                          arguments->operand[1], arguments->operand[0]);
+    if (arguments->option[GDB] && arguments->option[GDB_COMMANDS])
+        return rcp_usage(&rcp_cmd_replay, "--gdb and --gdb-commands don't go together");
     rcp_replay_options wanted = {.first = !first ? -1 : !strcmp(first, "B"),
-                                 .pause = arguments->option[GDB],
+                                 .pause = arguments->option[GDB] || arguments->option[GDB_COMMANDS],
                                  .limit = (double)arguments->number[LIMIT],
                                  .whole = arguments->option[WHOLE]};
     if (wanted.pause && wanted.first < 0)
@@ -206,7 +190,12 @@ static rcp_exit run(const rcp_arguments *arguments) {
         code = rcp_output_all(NULL, &text);
         rcp_text_finish(&text);
         if (replay.status == RCP_RACE_CONFIRMED)
-            outcome = replay.paused.pid ? debug(&replay) : RCP_EXIT_CLEAN;
+            outcome = RCP_EXIT_CLEAN;
+        const rcp_finding *finding = &set.findings.proven.at[own - 1];
+        if (code == RCP_OK && replay.paused.pid && arguments->option[GDB_COMMANDS])
+            code = rcp_debugging_wait(finding, &replay, arguments->option[GDB_COMMANDS]);
+        else if (code == RCP_OK && replay.paused.pid)
+            outcome = rcp_debugging_run(finding, &replay);
     }
     rcp_replay_finish(&replay);
     rcp_replayed_close(&set);

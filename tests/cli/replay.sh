@@ -128,9 +128,47 @@ if command -v gdb >/dev/null; then
     build "$programs/lock.c" -O0
     rm -rf trace
     run 1 run -o trace ./program
+    run 1 report --format json -o report trace
     printf 'thread apply all backtrace 8\nkill\nquit\n' >commands
     "$RECIPE" replay --gdb trace 1 <commands >out 2>err || fail "--gdb: $(cat err)"
     says out "both accesses are next" "writer" "reader"
+    says out "recipe: access A is next: " "recipe: access B is next: "
+
+    # A gdb of one's own: FILE is there as long as the program is, which ends with gdb, or when recipe is interrupted.
+    mkfifo told
+    by_hand() {
+        "$RECIPE" replay --gdb-commands race.gdb trace 1 >told 2>err &
+        exec 3<told
+        until [ -s race.gdb ] || ! kill -0 $! 2>gone; do read -r -t 0.1 <&3 || true; done
+        [ -s race.gdb ] || fail "--gdb-commands: $(cat err)"
+    }
+    by_hand
+    says err "gdb -x race.gdb"
+    gdb -q -x race.gdb >out 2>&1 <<'GDB'
+access-a
+info symbol $pc
+backtrace 3
+access-b
+backtrace 3
+quit
+GDB
+    wait $! || fail "--gdb-commands exits with $?: $(cat err)"
+    absent race.gdb
+    exec 3<&-
+    places=$(jq -r '.races[0].accesses[] | "\(.file):\(.line)"' report)
+    for place in $places; do
+        says out "$place"
+    done
+    by_hand
+    program=$(sed -n 's/^attach //p' race.gdb)
+    kill -0 "$program" || fail "the program is not there"
+    kill $!
+    wait $! || fail "--gdb-commands, interrupted, exits with $?: $(cat err)"
+    absent race.gdb
+    ! kill -0 "$program" 2>gone || fail "the program is there still"
+    exec 3<&-
+    run 2 replay --gdb --gdb-commands race.gdb trace 1
+    run 2 replay --gdb-commands race.gdb trace all
 else
     echo "gdb is not here: --gdb is not tried"
 fi
