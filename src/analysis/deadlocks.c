@@ -130,33 +130,38 @@ static const char *name_of(const rcp_trace *trace, rcp_tid tid) {
     return rcp_defs_borrow_string(&trace->defs, trace->defs.threads.at[tid.v].name);
 }
 
-/* Has its thread, where it stands before `event`, taken the semaphore more often than it gave it? */
-static bool has_semaphore(const rcp_run_facts *facts, uint32_t event, uint32_t semaphore) {
+enum { NOT_TAKEN = UINT32_MAX };
+
+/* Where the thread, standing before `event`, has taken the semaphore last, if more often than it gave it. */
+static uint32_t took_semaphore(const rcp_run_facts *facts, uint32_t event, uint32_t semaphore) {
     const rcp_event *e = rcp_run_facts_event(facts, event);
+    uint32_t last = NOT_TAKEN;
     int taken = 0;
     for (size_t i = facts->named.first[semaphore]; i < facts->named.first[semaphore + 1]; i++) {
         const rcp_event *other = rcp_run_facts_event(facts, facts->named.at[i]);
         if (facts->named.at[i] >= event || other->tid.v != e->tid.v)
             continue;
-        taken += other->kind == RCP_SEM_WAIT && other->outcome == RCP_DONE;
+        const bool is_taken = other->kind == RCP_SEM_WAIT && other->outcome == RCP_DONE;
+        last = is_taken ? facts->named.at[i] : last;
+        taken += is_taken;
         taken -= other->kind == RCP_SEM_POST;
     }
-    return taken > 0;
+    return taken > 0 ? last : NOT_TAKEN;
 }
 
-/* Has its thread, where it stands before `event`, the lock that `wish` asks for? */
-static bool has_lock(const rcp_run_facts *facts, uint32_t event, uint32_t wish) {
+/* Where the thread, standing before `event`, has taken the lock that `wish` asks for. */
+static uint32_t took_lock(const rcp_run_facts *facts, uint32_t event, uint32_t wish) {
     const rcp_event *e = rcp_run_facts_event(facts, event), *asks = rcp_run_facts_event(facts, wish);
     const uint32_t lock = asks->object.v;
     if (asks->kind == RCP_SEM_WAIT)
-        return has_semaphore(facts, event, lock);
+        return took_semaphore(facts, event, lock);
     for (uint32_t i = facts->first_section[lock]; i < facts->first_section[lock + 1]; i++) {
         const rcp_critical *s = &facts->sections.at[i];
         bool excludes = s->mode == RCP_EXCLUSIVE || asks->mode == RCP_EXCLUSIVE;
         if (s->tid == e->tid.v && s->acquire < event && s->release > event && excludes)
-            return true;
+            return s->acquire;
     }
-    return false;
+    return NOT_TAKEN;
 }
 
 static void put_wait(const finding *f, const rcp_standing *standing, uint32_t i, rcp_text *to) {
@@ -167,18 +172,26 @@ static void put_wait(const finding *f, const rcp_standing *standing, uint32_t i,
     const struct rcp_log_wait wait = {.address = object->addr, .kind = kind_of((rcp_object_kind)object->kind)};
     const rcp_outside *row = row_of(f, standing->event[i]);
     const char *holder = NULL;
-    rcp_text places = {0};
-    for (uint32_t k = 0; k < standing->n; k++)
-        if (k != i && has_lock(facts, standing->event[k], standing->event[i]))
-            holder = name_of(trace, rcp_run_facts_event(facts, standing->event[k])->tid);
+    rcp_text places = {0}, taken = {0};
+    for (uint32_t k = 0; k < standing->n; k++) {
+        const uint32_t took = k != i ? took_lock(facts, standing->event[k], standing->event[i]) : NOT_TAKEN;
+        if (took == NOT_TAKEN)
+            continue;
+        const rcp_event *there = rcp_run_facts_event(facts, took);
+        holder = name_of(trace, there->tid);
+        rcp_text_clear(&taken);
+        rcp_waits_put_taken(&taken, &trace->defs, there->loc, there->stack);
+    }
     rcp_waits_put_places(&places, &trace->defs, e->loc, e->stack);
     rcp_waits_put(to, &(rcp_waiting){.wait = &wait,
                                      .thread = name_of(trace, e->tid),
                                      .holder = holder,
                                      .variable = rcp_defs_borrow_string(&trace->defs, object->name),
                                      .call = row ? row->name : NULL,
+                                     .taken = taken.at,
                                      .places = places.at});
     rcp_text_finish(&places);
+    rcp_text_finish(&taken);
 }
 
 static rcp_code put(finding *f, const rcp_standing *standing, rcp_witness *witness) {

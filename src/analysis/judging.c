@@ -42,8 +42,9 @@ static void put_value(uint64_t value, uint64_t size, rcp_text *to) {
 
 static void put_change(uint64_t was, uint64_t is, uint64_t size, rcp_text *to) {
     put_value(is, size, to);
-    rcp_text_puts(to, ", not ");
+    rcp_text_puts(to, " (recorded: ");
     put_value(was, size, to);
+    rcp_text_puts(to, ")");
 }
 
 /* Which values are others than they were, the first few of them. */
@@ -52,7 +53,7 @@ static void tell_values(const rcp_trace *trace, const rcp_judgement *judgement, 
     rcp_text_puts(to, " The code was executed along it, and goes there");
     for (size_t i = 0; i < judgement->changes.len && i < SHOWN; i++) {
         const rcp_change *c = &judgement->changes.at[i];
-        rcp_text_puts(to, i ? ", then " : "; on its way it reads ");
+        rcp_text_puts(to, i ? ", then " : RCP_WHY_READS);
         name_access(&trace->defs, &trace->events.at[c->event], to);
         rcp_text_puts(to, " as ");
         put_change(c->was, c->is, c->size, to);
@@ -63,7 +64,7 @@ static void tell_values(const rcp_trace *trace, const rcp_judgement *judgement, 
         const rcp_event *e = &trace->events.at[race->event[i].v];
         if (!judgement->has_values[i] || judgement->was[i] == judgement->is[i])
             continue;
-        rcp_text_puts(to, "; the racing ");
+        rcp_text_puts(to, RCP_WHY_RACING);
         rcp_text_puts(to, e->kind == RCP_WRITE ? "write of " : "read of ");
         name_access(&trace->defs, e, to);
         rcp_text_puts(to, " is of ");

@@ -119,7 +119,12 @@ static void ask_deeds(collector *c, const rcp_event *event) {
 }
 
 static rcp_stop stop_at(const rcp_event *event, uint64_t eid) {
-    return (rcp_stop){.tid = event->tid, .eid = {eid}, .loc = event->loc, .stack = event->stack};
+    return (rcp_stop){.tid = event->tid,
+                      .eid = {eid},
+                      .loc = event->loc,
+                      .stack = event->stack,
+                      .object = event->object,
+                      .kind = event->kind};
 }
 
 static void follow_block(collector *c, const rcp_event *event) {

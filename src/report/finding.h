@@ -35,6 +35,8 @@ typedef struct rcp_stop {
     rcp_eid eid;
     rcp_loc loc;
     rcp_stack stack;
+    rcp_obj object; /* of kinds that have one */
+    uint8_t kind;
 } rcp_stop;
 
 /* A process of a command, as reports name it. */

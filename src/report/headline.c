@@ -160,7 +160,7 @@ static size_t common_member(const rcp_bug *entry) {
 static void put_member(rcp_text *to, const char *member, size_t n) {
     const char *of = memmem(member, n, " of ", 4);
     rcp_text name = {0};
-    if (!of && !memchr(member, '.', n) && !memchr(member, '[', n))
+    if (!of && *member != '*' && !memchr(member, '.', n) && !memchr(member, '[', n))
         rcp_text_puts(to, "A ");
     rcp_text_add(&name, member, of ? (size_t)(of - member) : n);
     rcp_text_puts(to, "`");

@@ -133,12 +133,26 @@ static void locks_of(rcp_text *to, const rcp_finding *finding, size_t side, bool
             return;
     if (finding->held[side].len)
         lock_lines(to, finding->defs, &finding->held[side], is_full);
-    else if (finding->held[!side].len) {
+    else {
         frame_head(to, "holding");
         rcp_lines_ink(to, RCP_INK_PERHAPS);
         rcp_text_puts(to, "no lock\n");
         rcp_lines_ink(to, RCP_INK_END);
     }
+}
+
+/* Both have locks: why these do not keep them apart. */
+static void lock_words(rcp_text *to, const rcp_finding *finding) {
+    const rcp_owned_list *one = &finding->held[0], *other = &finding->held[1];
+    for (size_t i = 0; i < one->len; i++)
+        for (size_t k = 0; k < other->len; k++)
+            if (one->at[i].object.v == other->at[k].object.v) {
+                if (one->at[i].mode == RCP_SHARED && other->at[k].mode == RCP_SHARED)
+                    rcp_text_puts(to, "  Both have that lock for reading, which keeps no reader out.\n");
+                return;
+            }
+    if (one->len && other->len)
+        rcp_text_puts(to, "  They have no lock in common.\n");
 }
 
 /* The user's line, with a mark where the access is in it; a line that is long around that. */
@@ -232,6 +246,28 @@ static void stop_words(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop,
     rcp_text_finish(&piece);
 }
 
+/* What has been done there: "has taken mutex m at a.c:12:5". */
+static void done_words(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop, bool is_full) {
+    static const char *const all[RCP_KINDS] = {
+        [RCP_BEGIN] = "has begun",       [RCP_FORK] = "has created a thread", [RCP_JOIN] = "has joined a thread",
+        [RCP_READ] = "has read",         [RCP_WRITE] = "has written",         [RCP_RMW] = "has updated",
+        [RCP_ACQUIRE] = "has taken ",    [RCP_RELEASE] = "has given up ",     [RCP_WAIT] = "waits for ",
+        [RCP_SIGNAL] = "has signalled ", [RCP_BROADCAST] = "has signalled ",  [RCP_SEM_POST] = "has posted ",
+        [RCP_SEM_WAIT] = "has got ",
+    };
+    const char *words = all[stop->kind] ? all[stop->kind] : "has come"; /* to a branch, mostly */
+    rcp_text_puts(to, words);
+    if (words[strlen(words) - 1] == ' ') {
+        const rcp_object *object = &defs->objects.at[stop->object.v];
+        const char *name = rcp_defs_borrow_string(defs, object->name);
+        rcp_text_puts(to, rcp_finding_kind((rcp_object_kind)object->kind));
+        rcp_text_puts(to, *name ? " " : "");
+        rcp_people_name(to, name, is_full);
+    }
+    rcp_text_puts(to, !stop->loc.v ? ", " : all[stop->kind] ? " at " : " to ");
+    stop_words(to, defs, stop, is_full);
+}
+
 static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding, bool is_full) {
     size_t steps = finding->race->witness.steps.len;
     bool recorded = finding->recorded.eid.v != RCP_NO_EID.v;
@@ -249,12 +285,12 @@ static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *find
     }
     rcp_text_puts(to, "  A schedule that leads there:\n");
     if (recorded) {
-        rcp_text_printf(to, "     1. all threads run as recorded: %llu event%s, the last one ",
+        rcp_text_printf(to, "     1. all threads run as recorded (%llu event%s), until ",
                         (unsigned long long)finding->race->witness.recorded,
                         finding->race->witness.recorded == 1 ? "" : "s");
         thread(to, defs, finding->recorded.tid);
-        rcp_text_puts(to, "'s at ");
-        stop_words(to, defs, &finding->recorded, is_full);
+        rcp_text_puts(to, " ");
+        done_words(to, defs, &finding->recorded, is_full);
         rcp_text_puts(to, "\n");
     }
     /* A schedule can be as long as the trace; who wants all of it finds it in the JSON report. */
@@ -266,8 +302,8 @@ static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *find
         }
         rcp_text_printf(to, "    %2zu. ", i + 1 + recorded);
         thread(to, defs, finding->schedule[i].tid);
-        rcp_text_puts(to, " runs to ");
-        stop_words(to, defs, &finding->schedule[i], is_full);
+        rcp_text_puts(to, " runs until it ");
+        done_words(to, defs, &finding->schedule[i], is_full);
         rcp_text_puts(to, "\n");
     }
     if (is_by_language) {
@@ -339,8 +375,9 @@ static void pair_lines(rcp_text *to, const rcp_finding *finding, const char *wor
     rcp_text head = {0};
     rcp_text_printf(&head, "%s %u on ", word, finding->id);
     heading(&head, finding->defs, finding);
-    rcp_text_printf(&head, " (%s, ", rcp_race_status_name(finding->race->status));
-    rcp_people_models(&head, finding->models, ", ");
+    rcp_text_printf(&head, " (%s", rcp_race_status_name(finding->race->status));
+    rcp_text_puts(&head, is_brief ? "" : ", ");
+    rcp_people_models(&head, is_brief ? 0 : finding->models, ", ");
     rcp_text_puts(&head, ")");
     if (!is_brief)
         rcp_lines_ink(to, rcp_race_is_unconfirmed(finding->race) ? RCP_INK_PERHAPS : RCP_INK_BAD);
@@ -349,7 +386,31 @@ static void pair_lines(rcp_text *to, const rcp_finding *finding, const char *wor
     rcp_text_finish(&head);
     for (size_t k = 0; k < 2; k++) {
         access_lines(to, finding, k, is_full, is_brief);
-        locks_of(to, finding, k, is_full);
+        if (!is_brief)
+            locks_of(to, finding, k, is_full);
+    }
+    if (!is_brief)
+        lock_words(to, finding);
+}
+
+/* Of what was shown no proof is asked for; what was read on the way is of interest. */
+static void why_lines(rcp_text *to, const rcp_finding *finding) {
+    const char *why = finding->race->why ? finding->race->why : "";
+    const bool is_shown = finding->race->status == RCP_RACE_CONFIRMED;
+    const char *reads = strstr(why, RCP_WHY_READS), *racing = strstr(why, RCP_WHY_RACING);
+    const char *values = reads ? reads : racing;
+    if (!*why)
+        return;
+    if (!is_shown || rcp_model_first(finding->models) == RCP_MODEL_C11) {
+        rcp_text_puts(to, "  Why: ");
+        rcp_lines_wrap(to, 7, 7, why);
+    } else if (values) {
+        rcp_text line = {0};
+        rcp_text_puts(&line, reads ? "the code reads " : "the racing ");
+        rcp_text_puts(&line, values + strlen(reads ? RCP_WHY_READS : RCP_WHY_RACING));
+        rcp_text_puts(to, "  Values: ");
+        rcp_lines_wrap(to, 10, 10, line.at);
+        rcp_text_finish(&line);
     }
 }
 
@@ -362,17 +423,17 @@ static void order_lines(rcp_text *to, const rcp_finding *finding) {
         return;
     const bool is_known = rcp_handed_find(finding, &handings);
     if (handings.len) {
-        rcp_text_printf(&line, "In %s run they were ordered: ", is_another ? "that" : "the recorded");
+        rcp_text_printf(&line, "What kept them apart in %s run: ", is_another ? "that" : "the recorded");
         rcp_handed_print(&line, finding, &handings);
         const size_t before = line.len;
-        rcp_text_puts(&line, ". Along the schedule below ");
+        rcp_text_puts(&line, ". In the schedule below ");
         const size_t after = line.len;
         rcp_handed_print_turned(&line, finding, &handings);
         if (line.len == after)
             line.len = before, line.at[before] = 0;
         rcp_text_puts(&line, ".");
     } else if (is_known) {
-        rcp_text_printf(&line, "Nothing ordered them in %s run, either.", is_another ? "that" : "the recorded");
+        rcp_text_printf(&line, "Nothing kept them apart in %s run, either.", is_another ? "that" : "the recorded");
     }
     if (line.len) {
         rcp_text_puts(to, "  ");
@@ -385,10 +446,7 @@ static void order_lines(rcp_text *to, const rcp_finding *finding) {
 void rcp_people_race(rcp_text *to, const rcp_finding *finding, bool is_full) {
     pair_lines(to, finding, rcp_race_is_unconfirmed(finding->race) ? "Unconfirmed" : "Race", is_full, false);
     process_lines(to, finding);
-    if (finding->race->why && *finding->race->why) {
-        rcp_text_puts(to, "  Why: ");
-        rcp_lines_wrap(to, 7, 7, finding->race->why);
-    }
+    why_lines(to, finding);
     if (finding->race->variant) {
         const rcp_model model = rcp_model_first(finding->race->models);
         rcp_text_puts(to, "  ");
@@ -397,15 +455,15 @@ void rcp_people_race(rcp_text *to, const rcp_finding *finding, bool is_full) {
             model == RCP_MODEL_C11 && finding->race->status == RCP_RACE_CONFIRMED
                 ? "It is in another run of the program, which was led there."
             : model == RCP_MODEL_C11
-                ? "It is in a run that was not recorded: along another order the code takes another way."
+                ? "It is in another run than the recorded one: in another order the code goes another way."
             : model == RCP_MODEL_BOLD
                 ? "It is in another run of the program, which is the proof: threads were held before their accesses "
-                  "there until they met. What 'as recorded' says below is said of that run."
+                  "there until they met. What is called recorded below is of that run."
             : model == RCP_MODEL_HUNT
-                ? "It is in another run of the program, which was led and recorded. What 'as recorded' says below is "
-                  "said of that run."
-                : "It is in a run that was not recorded: along another order the code takes another way. What 'as "
-                  "recorded' says below is said of that run.");
+                ? "It is in another run of the program, which was led and recorded. What is called recorded below is "
+                  "of that run."
+                : "It is in another run than the recorded one: in another order a branch goes the other way. What is "
+                  "called recorded here is of that run.");
     }
     order_lines(to, finding);
     if (finding->suppressed) {

@@ -268,19 +268,22 @@ static void wait_line(rcp_text *to, const rcp_json *wait) {
     rcp_text_finish(&line);
 }
 
-static void wait_lines(rcp_text *to, const rcp_json *wait, bool is_full) {
-    const rcp_json *stack = rcp_json_member(wait, "stack");
-    wait_line(to, wait);
-    for (const rcp_json *frame = stack ? stack->first : NULL; frame; frame = frame->next) {
-        const char *call = member(wait, "call");
-        rcp_text_puts(to, frame == stack->first ? "      in " : "        called from ");
-        if (frame == stack->first && *call) {
+static void frame_names(rcp_text *to, const rcp_json *frames, const char *first, const char *call, bool is_full) {
+    for (const rcp_json *frame = frames ? frames->first : NULL; frame; frame = frame->next) {
+        rcp_text_puts(to, frame == frames->first ? first : "        called from ");
+        if (frame == frames->first && *call) {
             rcp_people_name(to, call, is_full);
             rcp_text_puts(to, ", called from ");
         }
         rcp_people_name(to, rcp_json_string(frame) ? rcp_json_string(frame) : "?", is_full);
         rcp_text_puts(to, "\n");
     }
+}
+
+static void wait_lines(rcp_text *to, const rcp_json *wait, bool is_full) {
+    wait_line(to, wait);
+    frame_names(to, rcp_json_member(wait, "held_stack"), "      taken in ", "", is_full);
+    frame_names(to, rcp_json_member(wait, "stack"), "      waits in ", member(wait, "call"), is_full);
 }
 
 static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock, bool is_full) {

@@ -103,9 +103,9 @@ START_TEST(both_forms_say_it_all) {
         "called from a.c:30:2 in outer\n",
         "  read          a.c:3:1 in three, thread T2\n",
         "  Why: nothing orders them\n",
-        "     1. all threads run as recorded: 1 event, the last one thread T1's at a.c:7:5\n",
-        "     2. thread T1 runs to a.c:7:5\n",
-        "     3. thread T2 runs to event 5\n",
+        "     1. all threads run as recorded (1 event), until thread T1 has written at a.c:7:5\n",
+        "     2. thread T1 runs until it has written at a.c:7:5\n",
+        "     3. thread T2 runs until it has updated, event 5\n",
         "1 further pair is flagged (hb)",
         "1 race (1 predicted), 1 unproven",
     };
@@ -288,13 +288,13 @@ START_TEST(steps_stand_at_lines_of_the_program) {
     collect();
     rcp_text text = {0};
     rcp_report_text(&text, &findings);
-    ck_assert_ptr_nonnull(strstr(text.at, "the last one thread T2's at a.cpp:20:3, inside std::lock()\n"));
-    ck_assert_ptr_nonnull(strstr(text.at, "thread T1 runs to /usr/include/c++/12/thread:7:5\n"));
-    ck_assert_ptr_nonnull(strstr(text.at, "thread T2 runs to a.cpp:20:3, inside std::lock()\n"));
+    ck_assert_ptr_nonnull(strstr(text.at, "until thread T2 has written at a.cpp:20:3, inside std::lock()\n"));
+    ck_assert_ptr_nonnull(strstr(text.at, "thread T1 runs until it has written at /usr/include/c++/12/thread:7:5\n"));
+    ck_assert_ptr_nonnull(strstr(text.at, "thread T2 runs until it has written at a.cpp:20:3, inside std::lock()\n"));
     rcp_text_clear(&text);
     findings.has_full_names = true;
     rcp_report_text(&text, &findings);
-    ck_assert_ptr_nonnull(strstr(text.at, "thread T2 runs to /usr/include/c++/12/deep:9:5\n"));
+    ck_assert_ptr_nonnull(strstr(text.at, "thread T2 runs until it has written at /usr/include/c++/12/deep:9:5\n"));
     rcp_text_finish(&text);
 }
 END_TEST

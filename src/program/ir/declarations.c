@@ -395,6 +395,27 @@ static void put_global(LLVMValueRef global, rcp_text *to) {
     free(name);
 }
 
+/* "*sum of count", "block[]": what the variable leads to that is the pointer. */
+static void put_pointer(rcp_declarations *declared, LLVMValueRef pointer, bool is_inside, rcp_text *to) {
+    const uint32_t known = rcp_map_get(&declared->pointers, (uintptr_t)pointer);
+    LLVMValueRef from = LLVMIsALoadInst(pointer) ? LLVMGetOperand(pointer, 0) : NULL;
+    LLVMMetadataRef variable = known != RCP_MAP_NONE             ? declared->declarations.at[known]
+                               : from && LLVMIsAAllocaInst(from) ? variable_at(declared, from)
+                                                                 : NULL;
+    if (!variable && !(from && LLVMIsAGlobalVariable(from)))
+        return;
+    rcp_text_puts(to, is_inside ? "" : "*");
+    if (variable)
+        put_string(operand_of(declared, variable, VARIABLE_NAME), declared, to);
+    else
+        put_global(from, to);
+    rcp_text_puts(to, is_inside ? "[]" : "");
+    if (variable) {
+        rcp_text_puts(to, " of ");
+        put_global(declared->function, to);
+    }
+}
+
 void rcp_declarations_name(rcp_declarations *declared, LLVMValueRef pointer, uint64_t size, rcp_text *to) {
     const place at = place_of(declared, pointer, DEEP);
     const size_t before = to->len;
@@ -410,10 +431,12 @@ void rcp_declarations_name(rcp_declarations *declared, LLVMValueRef pointer, uin
         put_string(operand_of(declared, variable, VARIABLE_NAME), declared, to);
     } else if (is_member && LLVMIsAGlobalVariable(root)) {
         put_global(root, to);
-    } else if (is_member && *path.at == '.') { /* an array that a pointer leads to has no name */
+    } else if (is_member && *path.at == '.') {
         put_type(declared, at.type, to);
+    } else if (!is_class(at.type)) {
+        put_pointer(declared, root, root != pointer, to);
     }
-    if (to->len > before) {
+    if (to->len > before && (variable || is_member)) {
         rcp_text_add(to, path.at ? path.at : "", path.len);
         if (variable) {
             rcp_text_puts(to, " of ");

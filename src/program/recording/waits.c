@@ -37,18 +37,28 @@ static void put_frame(rcp_text *to, const rcp_defs *defs, rcp_loc loc) {
     rcp_text_finish(&frame);
 }
 
-void rcp_waits_put_places(rcp_text *to, const rcp_defs *defs, rcp_loc loc, rcp_stack stack) {
-    const rcp_location *at = &defs->locations.at[loc.v];
-    rcp_json_put_string(to, "file", rcp_defs_borrow_string(defs, at->file));
-    rcp_text_printf(to, ", \"line\": %u, \"column\": %u, ", at->line, at->column);
-    rcp_json_put_string(to, "function", rcp_defs_borrow_string(defs, at->function));
-    rcp_text_puts(to, ", \"stack\": [");
+static void put_stack(rcp_text *to, const rcp_defs *defs, rcp_loc loc, rcp_stack stack) {
+    rcp_text_puts(to, "[");
     put_frame(to, defs, loc);
     for (; stack.v; stack = defs->stacks.at[stack.v].caller) {
         rcp_text_puts(to, ", ");
         put_frame(to, defs, defs->stacks.at[stack.v].loc);
     }
     rcp_text_puts(to, "]");
+}
+
+void rcp_waits_put_places(rcp_text *to, const rcp_defs *defs, rcp_loc loc, rcp_stack stack) {
+    const rcp_location *at = &defs->locations.at[loc.v];
+    rcp_json_put_string(to, "file", rcp_defs_borrow_string(defs, at->file));
+    rcp_text_printf(to, ", \"line\": %u, \"column\": %u, ", at->line, at->column);
+    rcp_json_put_string(to, "function", rcp_defs_borrow_string(defs, at->function));
+    rcp_text_puts(to, ", \"stack\": ");
+    put_stack(to, defs, loc, stack);
+}
+
+void rcp_waits_put_taken(rcp_text *to, const rcp_defs *defs, rcp_loc loc, rcp_stack stack) {
+    rcp_text_puts(to, "\"held_stack\": ");
+    put_stack(to, defs, loc, stack);
 }
 
 void rcp_waits_put(rcp_text *to, const rcp_waiting *waiting) {
@@ -64,6 +74,8 @@ void rcp_waits_put(rcp_text *to, const rcp_waiting *waiting) {
     rcp_json_put_string(to, "held_by", waiting->holder ? waiting->holder : w->holder == RCP_LOG_GONE ? "gone" : "");
     rcp_text_puts(to, ", ");
     rcp_json_put_string(to, "call", waiting->call ? waiting->call : "");
+    if (waiting->taken)
+        rcp_text_printf(to, ", %s", waiting->taken);
     if (waiting->places)
         rcp_text_printf(to, ", %s", waiting->places);
     rcp_text_puts(to, " }");

@@ -17,6 +17,7 @@ typedef struct rcp_waiting {
     const struct rcp_log_wait *wait;
     const char *thread, *holder; /* their names; holder NULL: there is none */
     const char *variable, *call; /* where the object is, and what was called; NULL: not known */
+    const char *taken;           /* the member held_stack: where the holder took it; NULL: not known */
     const char *places;          /* members: file, line, column, function, stack; NULL: not known */
 } rcp_waiting;
 
@@ -24,6 +25,8 @@ typedef struct rcp_waiting {
 const char *rcp_waits_kind(uint32_t kind);
 /* The members of `places`: where its call is, and who called. */
 void rcp_waits_put_places(rcp_text *to, const rcp_defs *defs, rcp_loc loc, rcp_stack stack);
+/* The member of `taken`. */
+void rcp_waits_put_taken(rcp_text *to, const rcp_defs *defs, rcp_loc loc, rcp_stack stack);
 void rcp_waits_put(rcp_text *to, const rcp_waiting *waiting);
 
 #endif
