@@ -782,8 +782,8 @@ const char *rcp_finding_kind(rcp_object_kind kind) {
 const char *rcp_finding_member(const rcp_finding *finding) {
     const char *is = "";
     for (size_t k = 0; k < 2; k++) {
-        const rcp_loc loc = finding->access[k].loc;
-        if (rcp_own_place(finding->defs, &finding->access[k]).v != loc.v || finding->deed[k].is_known)
+        const rcp_loc loc = rcp_own_place(finding->defs, &finding->access[k]);
+        if (finding->deed[k].is_known)
             continue;
         const char *member = rcp_defs_borrow_string(finding->defs, finding->defs->locations.at[loc.v].member);
         bool is_better = finding->variable && rcp_defs_is_member_of(finding->defs, member, finding->variable);

@@ -178,7 +178,8 @@ void rcp_finding_thread(rcp_text *to, const rcp_defs *defs, rcp_tid tid);       
 void rcp_finding_does(rcp_text *to, const rcp_event *access, const rcp_deed *deed); /* "atomic update", "lock mutex" */
 const char *rcp_finding_kind(rcp_object_kind kind);                                 /* in words: "read-write lock" */
 void rcp_finding_variable(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding); /* "x", "x+4", "" */
-/* "x.count": what the source calls what both are to; "": no member, or not known, or a library's. */
+/* "x.count": what the source calls what both are to; of a library, the object that it works for; "": no member, or not
+ * known. */
 const char *rcp_finding_member(const rcp_finding *finding);
 
 #endif

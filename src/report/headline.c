@@ -36,7 +36,7 @@ static const char *done(const rcp_deed *deed) {
         {"signal", "signalled"}, {"broadcast", "broadcast"},
         {"post", "posted"},      {"wait", "waited for"},
         {"init", "initialised"}, {"destroy", "destroyed"},
-        {"free", "freed"},       {"end", "given back when its thread ends"},
+        {"free", "freed"},       {"end", "gone when its thread ends"},
         {"use", "used"},         {"close", "closed"},
         {"delete", "deleted"},   {"change", "changed"},
     };
@@ -160,7 +160,7 @@ static size_t common_member(const rcp_bug *entry) {
 static void put_member(rcp_text *to, const char *member, size_t n) {
     const char *of = memmem(member, n, " of ", 4);
     rcp_text name = {0};
-    if (!of && *member != '*' && !memchr(member, '.', n) && !memchr(member, '[', n))
+    if (!of && n < strlen(member) && !memchr(member, '.', n) && !memchr(member, '[', n)) /* what is left is a class */
         rcp_text_puts(to, "A ");
     rcp_text_add(&name, member, of ? (size_t)(of - member) : n);
     rcp_text_puts(to, "`");
@@ -198,7 +198,8 @@ static void put_shared(rcp_text *to, const rcp_bug *entry) {
         rcp_text_puts(to, is_object ? " in memory allocated " : "Memory allocated ");
         put_place(to, &at);
     } else if (!is_object)
-        rcp_text_puts(to, deed->is_known ? "Memory of a thread" : "Memory without a name");
+        rcp_text_puts(to, deed->is_known ? "A variable of a thread's own, local or thread_local,"
+                                         : "Memory without a name");
 }
 
 /* Which of the finding's accesses is at that side? */

@@ -446,6 +446,51 @@ void rcp_declarations_name(rcp_declarations *declared, LLVMValueRef pointer, uin
     rcp_text_finish(&path);
 }
 
+/* `this` of a member function of namespace std; NULL: it is none. */
+static LLVMValueRef library_object(LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t len;
+    const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &len) : "";
+    if (strncmp(name, "_ZNSt", 5) && strncmp(name, "_ZNKSt", 6))
+        return NULL;
+    const unsigned at = LLVMCountParams(callee) && is_result_argument(LLVMGetParam(callee, 0));
+    LLVMValueRef object = at < LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, at) : NULL;
+    return object && LLVMGetTypeKind(LLVMTypeOf(object)) == LLVMPointerTypeKind ? object : NULL;
+}
+
+void rcp_declarations_name_called(rcp_declarations *declared, LLVMValueRef call, rcp_text *to) {
+    LLVMValueRef object = library_object(call), root = object ? root_of(object) : NULL;
+    place at = object ? place_of(declared, object, DEEP) : (place){0};
+    LLVMMetadataRef variable = root && LLVMIsAAllocaInst(root) ? variable_at(declared, root) : NULL;
+    rcp_text path = {0};
+    const LLVMMetadataRef whole = at.type;
+    for (int deep = 0; deep < DEEP && at.type && at.offset && is_class(at.type); deep++) {
+        LLVMMetadataRef part = part_at(declared, &at);
+        size_t len = 0;
+        const char *name = part ? LLVMDITypeGetName(part, &len) : NULL;
+        if (!part)
+            break;
+        if (LLVMGetDINodeTag(part) != TAG_BASE_CLASS && len) {
+            rcp_text_puts(&path, ".");
+            rcp_text_add(&path, name, len);
+        }
+    }
+    const bool is_found = root && !at.offset;
+    if (is_found && variable)
+        put_string(operand_of(declared, variable, VARIABLE_NAME), declared, to);
+    else if (is_found && LLVMIsAGlobalVariable(root))
+        put_global(root, to);
+    else if (is_found && path.len)
+        put_type(declared, whole, to);
+    if (to->len)
+        rcp_text_add(to, path.at ? path.at : "", path.len);
+    if (to->len && variable) {
+        rcp_text_puts(to, " of ");
+        put_global(declared->function, to);
+    }
+    rcp_text_finish(&path);
+}
+
 /* --- functions --- */
 
 static void note_variable(rcp_declarations *declared, LLVMValueRef declare) {

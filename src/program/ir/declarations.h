@@ -47,4 +47,8 @@ uint64_t rcp_declarations_data(rcp_declarations *declared, LLVMValueRef pointer,
  * it is no member, of no local variable, or not known. */
 void rcp_declarations_name(rcp_declarations *declared, LLVMValueRef pointer, uint64_t size, rcp_text *to);
 
+/* What the source calls the object that a function of the C++ library is called for: "counts", "Lru.order", "done of
+ * main". Appends nothing where the call is none of these, or it is not known. */
+void rcp_declarations_name_called(rcp_declarations *declared, LLVMValueRef call, rcp_text *to);
+
 #endif

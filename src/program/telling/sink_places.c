@@ -125,7 +125,7 @@ static rcp_str path_of(rcp_defs *defs, const char *name, size_t len) {
     return is;
 }
 
-/* What the instruction accesses, where it is one object; a copy is of two. */
+/* What the instruction accesses, where it is one object; a copy is of two. Of a call of the C++ library, for what. */
 static rcp_str member_of(rcp_sink *sink, LLVMValueRef access) {
     LLVMValueRef pointer = NULL;
     LLVMTypeRef type = NULL;
@@ -134,12 +134,17 @@ static rcp_str member_of(rcp_sink *sink, LLVMValueRef access) {
     case LLVMStore: pointer = LLVMGetOperand(access, 1), type = LLVMTypeOf(LLVMGetOperand(access, 0)); break;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg: pointer = LLVMGetOperand(access, 0), type = LLVMTypeOf(LLVMGetOperand(access, 1)); break;
+    case LLVMCall:
+    case LLVMInvoke: break;
     default: return (rcp_str){0};
     }
     rcp_declarations *declared = &sink->places.declared;
     rcp_text name = {0};
     rcp_declarations_enter(declared, LLVMGetBasicBlockParent(LLVMGetInstructionParent(access)));
-    rcp_declarations_name(declared, pointer, LLVMABISizeOfType(declared->layout, type), &name);
+    if (pointer)
+        rcp_declarations_name(declared, pointer, LLVMABISizeOfType(declared->layout, type), &name);
+    else
+        rcp_declarations_name_called(declared, access, &name);
     rcp_str is = name.len ? rcp_defs_string(sink->defs, name.at, name.len) : (rcp_str){0};
     rcp_text_finish(&name);
     return is;
