@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "report/testcase.h"
 #include "results/fingerprint.h"
 #include "trace/model/limit_facts.h"
 #include "trace/model/own_place.h"
@@ -39,6 +40,7 @@ typedef struct collector {
     rcp_ranges blocks;      /* memory that is allocated: where, by the program */
     rcp_loc *created;       /* per thread: where; of those that somebody created */
     bool *is_created;
+    rcp_loc *test; /* per thread: the frame of the test's case that created it, or who did; 0: none did */
 } collector;
 
 static int by_key(const void *x, const void *y) {
@@ -135,6 +137,11 @@ static void follow_block(collector *c, const rcp_event *event) {
         rcp_ranges_erase(&c->blocks, event->addr, end);
 }
 
+static rcp_loc test_of(const collector *c, const rcp_event *event) {
+    const rcp_loc own = rcp_testcase_find(c->defs, event);
+    return own.v ? own : c->test[event->tid.v];
+}
+
 /* An access that was wished for, before what it does to its block. */
 static void take(collector *c, const wish *w, const rcp_event *event) {
     rcp_finding *finding = &c->all[w->race];
@@ -142,6 +149,7 @@ static void take(collector *c, const wish *w, const rcp_event *event) {
     rcp_vec_copy(&finding->held[w->slot], &c->held[event->tid.v]);
     if (c->is_created[event->tid.v])
         finding->created[w->slot] = c->created[event->tid.v];
+    finding->test[w->slot] = test_of(c, event);
     uint32_t block = rcp_ranges_get(&c->blocks, event->addr);
     if (block != RCP_RANGES_NONE && !finding->allocated.v)
         finding->allocated.v = block;
@@ -166,6 +174,7 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
             if (event->kind == RCP_FORK) {
                 c->created[event->child.v] = rcp_own_place(c->defs, event);
                 c->is_created[event->child.v] = true;
+                c->test[event->child.v] = test_of(c, event);
             }
             for (; wanted < c->events.len && c->events.at[wanted].key == eid; wanted++) {
                 rcp_finding *finding = &c->all[c->events.at[wanted].race];
@@ -426,6 +435,7 @@ static rcp_code collect_from(rcp_reader *reader, uint32_t variant, const rcp_sum
     c.held = rcp_alloc_zero(threads ? threads : 1, sizeof *c.held);
     c.created = rcp_alloc_zero(threads ? threads : 1, sizeof *c.created);
     c.is_created = rcp_alloc_zero(threads ? threads : 1, sizeof *c.is_created);
+    c.test = rcp_alloc_zero(threads ? threads : 1, sizeof *c.test);
     rcp_ranges_init(&c.blocks);
     rcp_code code = wish_for_all(&c, summary, rcp_reader_count(reader), directory);
     if (code == RCP_OK)
@@ -443,6 +453,7 @@ static rcp_code collect_from(rcp_reader *reader, uint32_t variant, const rcp_sum
     rcp_ranges_finish(&c.blocks);
     rcp_release(c.created);
     rcp_release(c.is_created);
+    rcp_release(c.test);
     rcp_release(c.next);
     rcp_vec_finish(&c.deeds);
     rcp_release(c.position);
@@ -717,82 +728,4 @@ bool rcp_findings_are_of_all_runs(const rcp_findings *findings) {
     for (size_t i = 0; i < summary->statistics.len; i++)
         is &= summary->statistics.at[i].id != RCP_STATISTIC_HUNT_REASON;
     return is;
-}
-
-/* --- words --- */
-
-const char *rcp_finding_op(const rcp_event *access) {
-    return access->kind == RCP_READ    ? "read"
-           : access->kind == RCP_WRITE ? "write"
-           : access->kind == RCP_RMW   ? "rmw"
-                                       : "free";
-}
-
-void rcp_finding_location(rcp_text *to, const rcp_defs *defs, rcp_loc loc) {
-    const rcp_location *at = &defs->locations.at[loc.v];
-    rcp_text_puts(to, at->file.v ? rcp_defs_borrow_string(defs, at->file) : "?");
-    if (at->line)
-        rcp_text_printf(to, ":%u", at->line);
-    if (at->line && at->column)
-        rcp_text_printf(to, ":%u", at->column);
-}
-
-void rcp_finding_frame(rcp_text *to, const rcp_defs *defs, rcp_loc loc) {
-    const rcp_location *at = &defs->locations.at[loc.v];
-    rcp_text_puts(to, at->function.v ? rcp_defs_borrow_string(defs, at->function) : "?");
-    rcp_text_puts(to, " ");
-    rcp_finding_location(to, defs, loc);
-}
-
-void rcp_finding_stop(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop) {
-    if (stop->loc.v)
-        rcp_finding_location(to, defs, stop->loc);
-    else
-        rcp_text_printf(to, "event %llu", (unsigned long long)stop->eid.v);
-}
-
-void rcp_finding_thread(rcp_text *to, const rcp_defs *defs, rcp_tid tid) {
-    const char *name = rcp_defs_borrow_string(defs, defs->threads.at[tid.v].name);
-    rcp_text_puts(to, "thread ");
-    if (*name)
-        rcp_text_puts(to, name);
-    else
-        rcp_text_printf(to, "T%u", tid.v); /* as the text form calls it */
-}
-
-void rcp_finding_does(rcp_text *to, const rcp_event *access, const rcp_deed *deed) {
-    if (deed->is_known)
-        rcp_text_printf(to, "%s %s", rcp_deed_name(deed), rcp_deed_object(deed));
-    else
-        rcp_text_printf(to, "%s%s", rcp_event_is_atomic(access) ? "atomic " : "",
-                        access->kind == RCP_RMW ? "update" : rcp_finding_op(access));
-}
-
-const char *rcp_finding_kind(rcp_object_kind kind) {
-    switch (kind) {
-    case RCP_RECURSIVE: return "recursive mutex";
-    case RCP_SPIN: return "spin lock";
-    case RCP_RWLOCK: return "read-write lock";
-    case RCP_COND: return "condition";
-    case RCP_SEM: return "semaphore";
-    default: return rcp_object_kind_name(kind);
-    }
-}
-
-const char *rcp_finding_member(const rcp_finding *finding) {
-    const char *is = "";
-    for (size_t k = 0; k < 2; k++) {
-        const rcp_loc loc = rcp_own_place(finding->defs, &finding->access[k]);
-        if (finding->deed[k].is_known)
-            continue;
-        const char *member = rcp_defs_borrow_string(finding->defs, finding->defs->locations.at[loc.v].member);
-        bool is_better = finding->variable && rcp_defs_is_member_of(finding->defs, member, finding->variable);
-        if (*member && (!*is || is_better))
-            is = member;
-    }
-    return is;
-}
-
-void rcp_finding_variable(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
-    rcp_defs_name_access(defs, finding->variable, finding->address, "", to);
 }

@@ -65,6 +65,7 @@ typedef struct rcp_finding {
     rcp_owned_list held[2];            /* the locks that their threads have there */
     int64_t recorded_at;               /* when its run was recorded, in seconds since 1970; 0: it was imported */
     rcp_loc created[2];                /* where somebody created their threads; 0: the first one, or not known */
+    rcp_loc test[2];                   /* the frames of a test's case that they were made in; 0: in none */
     uint64_t address, size;            /* the bytes in common */
     const rcp_variable *variable;      /* NULL: memory without a name */
     rcp_loc allocated;                 /* of the first one's memory: where the program did that; 0: not known */
@@ -178,6 +179,8 @@ void rcp_finding_thread(rcp_text *to, const rcp_defs *defs, rcp_tid tid);       
 void rcp_finding_does(rcp_text *to, const rcp_event *access, const rcp_deed *deed); /* "atomic update", "lock mutex" */
 const char *rcp_finding_kind(rcp_object_kind kind);                                 /* in words: "read-write lock" */
 void rcp_finding_variable(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding); /* "x", "x+4", "" */
+/* The test's case that it was found in, of two "a, b"; nothing where none is known. `to` is empty. */
+void rcp_finding_test(rcp_text *to, const rcp_finding *finding);
 /* "x.count": what the source calls what both are to; of a library, the object that it works for; "": no member, or not
  * known. */
 const char *rcp_finding_member(const rcp_finding *finding);

@@ -343,6 +343,16 @@ void rcp_people_replay(rcp_text *to, const char *told) {
     }
 }
 
+static void test_line(rcp_text *to, const rcp_finding *finding) {
+    rcp_text test = {0};
+    rcp_finding_test(&test, finding);
+    if (test.len) {
+        rcp_text_puts(to, "  In test: ");
+        rcp_lines_wrap(to, 11, 11, test.at);
+    }
+    rcp_text_finish(&test);
+}
+
 static void name_process(rcp_text *to, const rcp_process *process) {
     rcp_text_printf(to, "%s%s%s", process->name, *process->name ? ": " : "", process->line);
     if (process->maker)
@@ -446,6 +456,7 @@ static void order_lines(rcp_text *to, const rcp_finding *finding) {
 void rcp_people_race(rcp_text *to, const rcp_finding *finding, bool is_full) {
     pair_lines(to, finding, rcp_race_is_unconfirmed(finding->race) ? "Unconfirmed" : "Race", is_full, false);
     process_lines(to, finding);
+    test_line(to, finding);
     why_lines(to, finding);
     if (finding->race->variant) {
         const rcp_model model = rcp_model_first(finding->race->models);

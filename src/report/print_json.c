@@ -174,6 +174,12 @@ static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding
         }
         rcp_text_puts(to, "],\n");
     }
+    rcp_finding_test(&piece, finding);
+    if (piece.len) {
+        rcp_text_puts(to, "      \"test\": ");
+        quoted(to, &piece);
+        rcp_text_puts(to, ",\n");
+    }
     rcp_text_puts(to, "      \"accesses\": [\n");
     access_object(to, defs, &finding->access[0], &finding->deed[0], &finding->held[0]);
     rcp_text_puts(to, ",\n");

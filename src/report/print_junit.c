@@ -14,9 +14,9 @@ static void attribute(rcp_text *to, const char *name, const char *value) {
     rcp_text_puts(to, "\"");
 }
 
-static void begin_case(rcp_text *to, const rcp_findings *findings, const char *name) {
+static void begin_case(rcp_text *to, const char *class, const char *name) {
     rcp_text_puts(to, "    <testcase");
-    attribute(to, "classname", findings->program);
+    attribute(to, "classname", class);
     attribute(to, "name", name);
 }
 
@@ -53,9 +53,10 @@ static void entry_case(rcp_text *to, const rcp_findings *findings, const rcp_bug
     const rcp_finding *first = entry->findings.at[0];
     const rcp_loc loc = rcp_own_place(first->defs, &first->access[0]);
     const rcp_location *at = &first->defs->locations.at[loc.v];
-    rcp_text headline = {0}, lines = {0};
+    rcp_text headline = {0}, lines = {0}, test = {0};
     rcp_bug_headline(&headline, entry);
-    begin_case(to, findings, headline.at);
+    rcp_finding_test(&test, first);
+    begin_case(to, test.len ? test.at : findings->program, headline.at);
     if (at->file.v)
         attribute(to, "file", rcp_defs_borrow_string(first->defs, at->file));
     if (at->line)
@@ -72,13 +73,14 @@ static void entry_case(rcp_text *to, const rcp_findings *findings, const rcp_bug
     rcp_text_puts(to, "    </testcase>\n");
     rcp_text_finish(&headline);
     rcp_text_finish(&lines);
+    rcp_text_finish(&test);
 }
 
 static void deadlock_case(rcp_text *to, const rcp_findings *findings, const rcp_deadlock *deadlock, size_t number,
                           rcp_fate fate) {
     rcp_text name = {0}, lines = {0};
     rcp_text_printf(&name, "deadlock %zu", number);
-    begin_case(to, findings, name.at);
+    begin_case(to, findings->program, name.at);
     rcp_report_deadlock(&lines, deadlock, findings->has_full_names);
     if (fate == RCP_FATE_SUPPRESSED)
         suppressed(to, deadlock->suppressed, &lines);
@@ -126,7 +128,7 @@ void rcp_report_junit(rcp_text *to, const rcp_findings *findings) {
     deadlock_cases(to, findings, &findings->known_deadlocks, RCP_FATE_KNOWN, &number);
     deadlock_cases(to, findings, &findings->suppressed_deadlocks, RCP_FATE_SUPPRESSED, &number);
     if (!failures) {
-        begin_case(to, findings, "no race");
+        begin_case(to, findings->program, "no race");
         rcp_text_puts(to, "/>\n");
     }
     rcp_report_rest(&rest, findings);

@@ -223,6 +223,7 @@ function pairView(pair) {
       ['Models', pair.models.join(', ')],
       ['Instances', count(pair.instances, 'pair of events', 'pairs of events')],
       ['Events', pair.events.join(' and ')],
+      ['Test', pair.test || ''],
       ['Process', pair.process ? `${pair.process}: ${pair.command.join(' ')}` : ''],
       ['Fingerprint', code(pair.fingerprint)],
     ])),
@@ -306,7 +307,7 @@ function choosePair(n) {
 const kindBadge = kind => make('span', {className: `kind ${kind}`, title: kinds[kind] || ''}, kind);
 /* What a search looks at. */
 function wordsOf(item) {
-  const ofPair = pair => [pair.variable, pair.fingerprint, pair.allocated, pair.model, pair.process,
+  const ofPair = pair => [pair.variable, pair.fingerprint, pair.allocated, pair.model, pair.process, pair.test,
                           pair.id ? `race ${pair.id}` : ''];
   const ofPlace = at => [at.function, at.member || '', placeOf(at), at.thread_name ? `thread ${at.thread_name}` : ''];
   return [item.headline, item.kind, (item.deadlock || item.crash || {}).fingerprint,

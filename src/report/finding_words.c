@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Findings in the words that all forms of the report share. */
+#include "report/finding.h"
+
+#include "report/testcase.h"
+#include "trace/model/own_place.h"
+
+#include <string.h>
+
+const char *rcp_finding_op(const rcp_event *access) {
+    return access->kind == RCP_READ    ? "read"
+           : access->kind == RCP_WRITE ? "write"
+           : access->kind == RCP_RMW   ? "rmw"
+                                       : "free";
+}
+
+void rcp_finding_location(rcp_text *to, const rcp_defs *defs, rcp_loc loc) {
+    const rcp_location *at = &defs->locations.at[loc.v];
+    rcp_text_puts(to, at->file.v ? rcp_defs_borrow_string(defs, at->file) : "?");
+    if (at->line)
+        rcp_text_printf(to, ":%u", at->line);
+    if (at->line && at->column)
+        rcp_text_printf(to, ":%u", at->column);
+}
+
+void rcp_finding_frame(rcp_text *to, const rcp_defs *defs, rcp_loc loc) {
+    const rcp_location *at = &defs->locations.at[loc.v];
+    rcp_text_puts(to, at->function.v ? rcp_defs_borrow_string(defs, at->function) : "?");
+    rcp_text_puts(to, " ");
+    rcp_finding_location(to, defs, loc);
+}
+
+void rcp_finding_stop(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop) {
+    if (stop->loc.v)
+        rcp_finding_location(to, defs, stop->loc);
+    else
+        rcp_text_printf(to, "event %llu", (unsigned long long)stop->eid.v);
+}
+
+void rcp_finding_thread(rcp_text *to, const rcp_defs *defs, rcp_tid tid) {
+    const char *name = rcp_defs_borrow_string(defs, defs->threads.at[tid.v].name);
+    rcp_text_puts(to, "thread ");
+    if (*name)
+        rcp_text_puts(to, name);
+    else
+        rcp_text_printf(to, "T%u", tid.v); /* as the text form calls it */
+}
+
+void rcp_finding_does(rcp_text *to, const rcp_event *access, const rcp_deed *deed) {
+    if (deed->is_known)
+        rcp_text_printf(to, "%s %s", rcp_deed_name(deed), rcp_deed_object(deed));
+    else
+        rcp_text_printf(to, "%s%s", rcp_event_is_atomic(access) ? "atomic " : "",
+                        access->kind == RCP_RMW ? "update" : rcp_finding_op(access));
+}
+
+const char *rcp_finding_kind(rcp_object_kind kind) {
+    switch (kind) {
+    case RCP_RECURSIVE: return "recursive mutex";
+    case RCP_SPIN: return "spin lock";
+    case RCP_RWLOCK: return "read-write lock";
+    case RCP_COND: return "condition";
+    case RCP_SEM: return "semaphore";
+    default: return rcp_object_kind_name(kind);
+    }
+}
+
+const char *rcp_finding_member(const rcp_finding *finding) {
+    const char *is = "";
+    for (size_t k = 0; k < 2; k++) {
+        const rcp_loc loc = rcp_own_place(finding->defs, &finding->access[k]);
+        if (finding->deed[k].is_known)
+            continue;
+        const char *member = rcp_defs_borrow_string(finding->defs, finding->defs->locations.at[loc.v].member);
+        bool is_better = finding->variable && rcp_defs_is_member_of(finding->defs, member, finding->variable);
+        if (*member && (!*is || is_better))
+            is = member;
+    }
+    return is;
+}
+
+void rcp_finding_variable(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
+    rcp_defs_name_access(defs, finding->variable, finding->address, "", to);
+}
+
+void rcp_finding_test(rcp_text *to, const rcp_finding *finding) {
+    rcp_text other = {0};
+    rcp_testcase_print(to, finding->defs, finding->test[0]);
+    rcp_testcase_print(&other, finding->defs, finding->test[1]);
+    if (other.len && !to->len)
+        rcp_text_puts(to, other.at);
+    else if (other.len && strcmp(to->at, other.at) != 0)
+        rcp_text_printf(to, ", %s", other.at);
+    rcp_text_finish(&other);
+}
