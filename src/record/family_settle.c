@@ -8,6 +8,7 @@
 #include "program/recording/recording.h"
 #include "program/recording/sums.h"
 #include "record/command.h"
+#include "record/ctest.h"
 #include "record/inputs.h"
 #include "record/left.h"
 #include "record/recorded_run.h"
@@ -77,6 +78,15 @@ static const char *end_of(const rcp_family_process *p, const struct rcp_log_head
     }
 }
 
+static void put_test(rcp_text *to, const rcp_family_process *root) {
+    rcp_text name = {0};
+    if (rcp_ctest_is_there(root->environment.at))
+        rcp_ctest_name_in(&name, root->place, root->argv.at);
+    if (name.len)
+        put_line(to, "test", name.at);
+    rcp_text_finish(&name);
+}
+
 static void print_run(rcp_text *to, const rcp_family *family, const rcp_family_process *p,
                       const rcp_family_process *root, const struct rcp_log_header *header) {
     rcp_text_puts(to, "{ \"version\": 1,\n");
@@ -86,6 +96,7 @@ static void print_run(rcp_text *to, const rcp_family *family, const rcp_family_p
     rcp_json_put_strings(to, "command", root->argv.at, root->argv.len - 1);
     rcp_text_puts(to, ",\n");
     put_line(to, "directory", root->place);
+    put_test(to, root);
     put_line(to, "policy", rcp_policy_names[header->policy < RCP_POLICIES ? header->policy : RCP_POLICY_RR]);
     rcp_text_printf(to, "  \"seed\": %" PRIu64 ",\n  \"quantum\": %" PRIu64 ",\n", header->seed, header->quantum);
     rcp_text_printf(to, "  \"pid\": %" PRIu64 ",\n", p->pid);

@@ -676,6 +676,22 @@ static int64_t recorded_when(const char *directory) {
     return when;
 }
 
+/* As whoever recorded a command of several processes has found out (record/ctest.h). */
+static char *take_ctest(const char *directory) {
+    rcp_arena arena;
+    rcp_text text = {0};
+    const rcp_json *run = NULL;
+    rcp_arena_init(&arena);
+    if (rcp_file_read_if_there(directory, "run.json", &text) != RCP_OK ||
+        (text.len && rcp_json_parse("run.json", text.at, text.len, &arena, &run) != RCP_OK))
+        rcp_clear_causes();
+    const char *name = rcp_json_string(rcp_json_member(run, "test"));
+    char *copy = name ? rcp_copy(name, strlen(name) + 1) : NULL;
+    rcp_arena_finish(&arena);
+    rcp_text_finish(&text);
+    return copy;
+}
+
 rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const rcp_summary *summary,
                               const char *directory) {
     const rcp_defs *defs = rcp_reader_borrow_defs(reader);
@@ -685,13 +701,16 @@ rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const 
     size_t races = summary->races.len;
     rcp_finding *all = rcp_alloc_zero(races ? races : 1, sizeof *all);
     const int64_t recorded_at = recorded_when(directory);
+    findings->ctest = take_ctest(directory);
     for (size_t i = 0; i < races; i++)
         all[i].race = &summary->races.at[i];
     rcp_code code = collect_from(reader, 0, summary, directory, all, findings);
     if (code == RCP_OK)
         code = collect_variants(findings, summary, directory, all);
-    for (size_t i = 0; i < races; i++)
+    for (size_t i = 0; i < races; i++) {
         all[i].recorded_at = recorded_at;
+        all[i].ctest = findings->ctest;
+    }
     if (code == RCP_OK) {
         arrange(findings, all, races);
         add_gaps(findings);
@@ -715,6 +734,7 @@ void rcp_findings_finish(rcp_findings *findings) {
     rcp_gaps_finish(&findings->gaps);
     rcp_findings_drop_deadlocks(findings);
     rcp_vec_finish(&findings->crashes);
+    rcp_release(findings->ctest);
     rcp_vec_finish(&findings->known_crashes);
     for (size_t i = 0; i < findings->variants.len; i++)
         rcp_reader_close(findings->variants.at[i]);

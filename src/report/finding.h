@@ -66,6 +66,7 @@ typedef struct rcp_finding {
     int64_t recorded_at;               /* when its run was recorded, in seconds since 1970; 0: it was imported */
     rcp_loc created[2];                /* where somebody created their threads; 0: the first one, or not known */
     rcp_loc test[2];                   /* the frames of a test's case that they were made in; 0: in none */
+    const char *ctest;                 /* the test of CTest's that the process was; NULL: none is known */
     uint64_t address, size;            /* the bytes in common */
     const rcp_variable *variable;      /* NULL: memory without a name */
     rcp_loc allocated;                 /* of the first one's memory: where the program did that; 0: not known */
@@ -112,6 +113,7 @@ typedef struct rcp_findings {
     const rcp_defs *defs;
     const rcp_summary *summary;
     const char *program; /* its name; for an imported trace the imported file's */
+    char *ctest;         /* see rcp_finding; owned */
     const char *loss;    /* what of the trace could not be read; NULL: nothing */
     rcp_counts counts;
     RCP_VEC(rcp_reader *) variants; /* that races are of */

@@ -83,13 +83,20 @@ void rcp_finding_variable(rcp_text *to, const rcp_defs *defs, const rcp_finding 
     rcp_defs_name_access(defs, finding->variable, finding->address, "", to);
 }
 
+/* A test of CTest's may be one case of a program, or all of them. */
 void rcp_finding_test(rcp_text *to, const rcp_finding *finding) {
-    rcp_text other = {0};
-    rcp_testcase_print(to, finding->defs, finding->test[0]);
-    rcp_testcase_print(&other, finding->defs, finding->test[1]);
-    if (other.len && !to->len)
-        rcp_text_puts(to, other.at);
-    else if (other.len && strcmp(to->at, other.at) != 0)
-        rcp_text_printf(to, ", %s", other.at);
-    rcp_text_finish(&other);
+    rcp_text cases[2] = {{0}, {0}};
+    for (int k = 0; k < 2; k++) {
+        rcp_testcase_print(&cases[k], finding->defs, finding->test[k]);
+        rcp_text_puts(&cases[k], "");
+    }
+    const char *first = cases[0].len ? cases[0].at : cases[1].at;
+    if (finding->ctest)
+        rcp_text_puts(to, finding->ctest);
+    if (*first && !(finding->ctest && strstr(finding->ctest, first)))
+        rcp_text_printf(to, "%s%s", to->len ? ": " : "", first);
+    if (cases[1].len && strcmp(cases[1].at, first) != 0)
+        rcp_text_printf(to, ", %s", cases[1].at);
+    for (int k = 0; k < 2; k++)
+        rcp_text_finish(&cases[k]);
 }

@@ -109,6 +109,28 @@ int main(void) {
 C
 tests_are none ./plain "the queue grows"
 
+# --- a whole suite by CTest: its names, and those of the cases within them ---
+mkdir suite
+cat >suite/CMakeLists.txt <<'CMAKE'
+cmake_minimum_required(VERSION 3.20)
+project(suite NONE)
+enable_testing()
+add_test(NAME "adds $one" COMMAND "${CMAKE_SOURCE_DIR}/../plain" one)
+add_test(NAME cases COMMAND "${CMAKE_SOURCE_DIR}/../like_catch")
+add_test(NAME same COMMAND "${CMAKE_SOURCE_DIR}/../plain")
+add_test(NAME again COMMAND "${CMAKE_SOURCE_DIR}/../plain")
+CMAKE
+(cd suite && cmake . >../out 2>&1) || fail "the suite is not configured: $(cat out)"
+cd suite
+tests_are 'adds $one cases: CATCH2_INTERNAL_TEST_0 of like_catch.cpp cases: ____C_A_T_C_H____T_E_S_T____4 of like_catch.cpp' \
+    ctest -R 'adds|cases'
+[ "$(jq -r .test dir/process.1/run.json)" = 'adds $one' ] || fail "run.json has another name"
+run 1 report --format junit dir
+says out 'classname="adds $one"' 'classname="cases: CATCH2'
+tests_are none ctest -R 'same|again' # one command of two names
+tests_are none ../plain one # not by CTest
+cd ..
+
 if [ -e /usr/include/gtest/gtest.h ]; then
     build_cases real -lgtest -lgtest_main <<'CPP'
 #include <gtest/gtest.h>
