@@ -43,8 +43,9 @@ static void put_kept_name(rcp_text *to, const char *file) {
     enum { LONGEST_NAME = 100 };
     const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
     const size_t n = strlen(base);
-    rcp_text_printf(to, "%016" PRIx64 "-%s", rcp_hash_bytes(file, strlen(file)),
-                    n > LONGEST_NAME ? base + n - LONGEST_NAME : base);
+    rcp_text_printf(to, "%016" PRIx64 "-", rcp_hash_bytes(file, strlen(file)));
+    for (base += n > LONGEST_NAME ? n - LONGEST_NAME : 0; *base; base++)
+        rcp_text_add(to, *base > ' ' && *base <= '~' ? base : "_", 1); /* a pack has ASCII in its names */
 }
 
 static char *take_path(const char *file) {

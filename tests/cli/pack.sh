@@ -176,6 +176,7 @@ forge("inside", top, ("recording/a/../../../evil", F, b"x"))
 forge("dot", top, ("recording/./evil", F, b"x"))
 forge("other", ("elsewhere", D, ""), ("elsewhere/evil", F, b"x"))
 forge("escape", top, ("recording/evil\x1b[2J", F, b"x"))
+forge("letter", top, ("recording/\u00e9vil", F, b"x"))
 forge("link", top, ("recording/evil", L, sys.argv[1]))
 forge("link_out", top, ("recording/image", L, "../../image"))
 forge("link_through", top, ("recording/v", D, ""), ("recording/v/1", D, ""), ("recording/modules", D, ""),

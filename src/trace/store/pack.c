@@ -213,10 +213,10 @@ static rcp_code open_pack(unpacking *u, const char *directory) {
     return RCP_OK;
 }
 
-/* "recording/variants/1/log": no way up, no empty word, nothing that a terminal would act on. */
+/* "recording/variants/1/log": no way up, no empty word, printable ASCII alone. */
 static bool is_harmless(const char *name) {
     for (const char *at = name; *at; at++)
-        if ((unsigned char)*at < ' ' || *at == 0x7f)
+        if (*at < ' ' || *at > '~')
             return false;
     for (const char *at = name;; at++) {
         const size_t n = strcspn(at, "/");
