@@ -9,6 +9,8 @@ packages() {
         clang-19 llvm-19-dev libclang-rt-19-dev ;;
     check | fuzz) echo jq llvm-19 libstdc++-12-dev make ;; # gcc 12's leak check takes seconds per process
     format) echo clang-format-19 ;;
+    gtest) echo libgtest-dev ;; # tests/cli/testcases.sh: cases of gtest itself
+    gdb) echo gdb ;; # tests/cli/replay.sh: races under a debugger
     page) echo chromium ;; # tests/cli/html.sh, tools/screenshots.sh: the HTML report as a browser shows it
     programs) echo make dpkg-dev tcl libevent-dev zlib1g-dev autoconf automake libtool pkg-config libpcre3-dev liblzma-dev liblzo2-dev liblz4-dev libbz2-dev ;; # bench/programs: Debian's sources, and what those need
     bench) echo valgrind time make dpkg-dev libevent-dev zlib1g-dev ;; # bench/record.sh: the rivals, how long and how much

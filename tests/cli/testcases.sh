@@ -145,5 +145,5 @@ CPP
     tests_are "Counter.Races Each.Races" ./real
     tests_are "Some/Each.Races/0" ./real --gtest_filter=Some/Each.Races/0
 else
-    echo "gtest is not here: it is not tried"
+    echo "gtest is not here (tools/setup.sh gtest): it is not tried"
 fi
