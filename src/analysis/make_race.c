@@ -149,6 +149,8 @@ rcp_code rcp_make_race(rcp_study *study, rcp_subject *run, rcp_race *race, bool 
         return RCP_OK;
     const rcp_event *a = &run->trace.events.at[race->event[0].v], *b = &run->trace.events.at[race->event[1].v];
     race->variant = run->variant;
+    if (run->turned && race->why)
+        rcp_race_explain(race, "%s" RCP_WHY_TURNED "%s.", race->why, run->turned);
     race->fingerprint = rcp_fingerprint(&run->trace.defs, a, b);
     race->points = rcp_point_pair(&run->trace.defs, a, b);
     if (rcp_race_is_proven(race))

@@ -38,7 +38,8 @@ void rcp_subject_rest(rcp_subject *subject, bool with_trace) {
 void rcp_subject_finish(rcp_subject *subject) {
     rcp_subject_rest(subject, false);
     rcp_release(subject->directory);
-    subject->directory = NULL;
+    rcp_release(subject->turned);
+    subject->directory = subject->turned = NULL;
 }
 
 rcp_code rcp_subject_open(rcp_subject *subject) {

@@ -207,6 +207,7 @@ static rcp_code make_one(work *w, rcp_explorer *explorer, const rcp_explore_plan
         rcp_notices_say(notices, "variant %u: %s, %s%s%llu events after it", w->next, about, explored.why,
                         *explored.why ? ", " : "", (unsigned long long)explored.free_events);
     run->is_recorded = true;
+    run->turned = rcp_copy(about, strlen(about) + 1);
     w->report->made++;
     bool has_races;
     rcp_code code = look_at(w, run, is_new, &has_races);

@@ -417,7 +417,9 @@ static void why_lines(rcp_text *to, const rcp_finding *finding) {
     } else if (values) {
         rcp_text line = {0};
         rcp_text_puts(&line, reads ? "the code reads " : "the racing ");
-        rcp_text_puts(&line, values + strlen(reads ? RCP_WHY_READS : RCP_WHY_RACING));
+        values += strlen(reads ? RCP_WHY_READS : RCP_WHY_RACING);
+        const char *turned = strstr(values, RCP_WHY_TURNED);
+        rcp_text_add(&line, values, turned ? (size_t)(turned - values) : strlen(values));
         rcp_text_puts(to, "  Values: ");
         rcp_lines_wrap(to, 10, 10, line.at);
         rcp_text_finish(&line);
@@ -453,29 +455,103 @@ static void order_lines(rcp_text *to, const rcp_finding *finding) {
     rcp_vec_finish(&handings);
 }
 
+/* Of a race that is in another run than the recorded one: in which. */
+static void variant_lines(rcp_text *to, const rcp_finding *finding) {
+    const rcp_model model = rcp_model_first(finding->race->models);
+    const char *why = finding->race->why ? finding->race->why : "", *turned = strstr(why, RCP_WHY_TURNED);
+    rcp_text line = {0};
+    if (!finding->race->variant)
+        return;
+    rcp_text_puts(&line, "It is in another run than the recorded one");
+    if (model == RCP_MODEL_BOLD)
+        rcp_text_puts(&line, ", which is the proof: threads were held before their accesses there until they met.");
+    else if (model == RCP_MODEL_HUNT || (model == RCP_MODEL_C11 && finding->race->status == RCP_RACE_CONFIRMED))
+        rcp_text_puts(&line, ", to which the program was led.");
+    else if (turned)
+        rcp_text_printf(&line, ": there %s", turned + strlen(RCP_WHY_TURNED));
+    else
+        rcp_text_puts(&line, ": in another order the code goes another way.");
+    if (model != RCP_MODEL_C11)
+        rcp_text_puts(&line, " What is called recorded here is of that run.");
+    rcp_text_puts(to, "  ");
+    rcp_lines_wrap(to, 2, 2, line.at);
+    rcp_text_finish(&line);
+}
+
+/* The lock that the side has, as far as one is enough: its kind and name. */
+static void lock_name(rcp_text *to, const rcp_finding *finding, size_t side) {
+    const rcp_owned_list *held = &finding->held[side];
+    const rcp_object *object = &finding->defs->objects.at[held->at[held->len - 1].object.v];
+    const char *name = rcp_defs_borrow_string(finding->defs, object->name);
+    if (held->len > 1) {
+        rcp_text_puts(to, "one of these locks");
+        return;
+    }
+    rcp_text_printf(to, *name ? "%s " : "that %s", rcp_finding_kind((rcp_object_kind)object->kind));
+    rcp_people_name(to, name, false);
+}
+
+static bool are_readers_alone(const rcp_finding *finding) {
+    for (size_t i = 0; i < finding->held[0].len; i++)
+        for (size_t k = 0; k < finding->held[1].len; k++)
+            if (finding->held[0].at[i].object.v == finding->held[1].at[k].object.v)
+                return true;
+    return false;
+}
+
+/* What would keep the two apart. Of weak atomics the cures are said ('Why'). */
+static void help_lines(rcp_text *to, const rcp_finding *finding) {
+    const size_t locks[2] = {finding->held[0].len, finding->held[1].len};
+    const rcp_event *access = finding->access;
+    const bool is_free = access[0].kind == RCP_FREE || access[1].kind == RCP_FREE;
+    bool is_end = false, is_other = false;
+    rcp_text line = {0};
+    for (size_t k = 0; k < 2; k++) {
+        const rcp_deed *deed = &finding->deed[k];
+        is_end |= deed->is_known && deed->kind == RCP_END;
+        is_other |= deed->is_known && deed->kind != RCP_END;
+    }
+    if (is_other || rcp_model_first(finding->models) == RCP_MODEL_C11)
+        return;
+    rcp_text_puts(to, "  What helps: ");
+    if (is_end)
+        rcp_text_puts(&line,
+                      "the thread must not end before nobody uses its variable any more; or let it be no variable "
+                      "of that thread, but static, or in a block of the heap.");
+    else if (is_free)
+        rcp_text_puts(&line, "who frees the block must wait until the other thread is done with it (join it, or count "
+                             "who has it); a lock around each of the two is not enough.");
+    else if (are_readers_alone(finding))
+        rcp_text_puts(&line, "who writes must have the lock for writing.");
+    else if (locks[0] && locks[1])
+        rcp_text_puts(&line, "one and the same lock on both sides.");
+    else if (locks[0] || locks[1]) {
+        const size_t without = locks[0] ? 1 : 0;
+        rcp_text_puts(&line, "to take ");
+        lock_name(&line, finding, !without);
+        rcp_text_puts(&line, " on the other side, too");
+        const rcp_loc loc = rcp_own_place(finding->defs, &access[without]);
+        if (loc.v) {
+            rcp_text_puts(&line, ", around ");
+            location(&line, finding->defs, loc);
+        }
+        rcp_text_puts(&line, ".");
+    } else
+        rcp_text_printf(&line, "one lock around %s%s.",
+                        access[0].loc.v == access[1].loc.v ? "this place in every thread" : "both places",
+                        finding->size <= 8 ? "; or an atomic object, where it is one number that goes with nothing else"
+                                           : "");
+    rcp_lines_wrap(to, 14, 14, line.at);
+    rcp_text_finish(&line);
+}
+
 void rcp_people_race(rcp_text *to, const rcp_finding *finding, bool is_full) {
     pair_lines(to, finding, rcp_race_is_unconfirmed(finding->race) ? "Unconfirmed" : "Race", is_full, false);
     process_lines(to, finding);
     test_line(to, finding);
+    help_lines(to, finding);
     why_lines(to, finding);
-    if (finding->race->variant) {
-        const rcp_model model = rcp_model_first(finding->race->models);
-        rcp_text_puts(to, "  ");
-        rcp_lines_wrap(
-            to, 2, 2,
-            model == RCP_MODEL_C11 && finding->race->status == RCP_RACE_CONFIRMED
-                ? "It is in another run of the program, which was led there."
-            : model == RCP_MODEL_C11
-                ? "It is in another run than the recorded one: in another order the code goes another way."
-            : model == RCP_MODEL_BOLD
-                ? "It is in another run of the program, which is the proof: threads were held before their accesses "
-                  "there until they met. What is called recorded below is of that run."
-            : model == RCP_MODEL_HUNT
-                ? "It is in another run of the program, which was led and recorded. What is called recorded below is "
-                  "of that run."
-                : "It is in another run than the recorded one: in another order a branch goes the other way. What is "
-                  "called recorded here is of that run.");
-    }
+    variant_lines(to, finding);
     order_lines(to, finding);
     if (finding->suppressed) {
         rcp_text line = {0};

@@ -85,6 +85,8 @@ bool rcp_replay_is_allowed(const char *told);
 /* In `why`, before what was read otherwise than in the recorded run. */
 #define RCP_WHY_READS  "; on its way it reads "
 #define RCP_WHY_RACING "; the racing "
+/* And of a run that was thought out, before what turns in it: "a.c:12 goes another way." */
+#define RCP_WHY_TURNED " In that run "
 /* A race of c11 that no run of the program has shown yet: both accesses happen in a run that was thought out, or along
  * a schedule of the recorded one. Its witness has both of them then. */
 bool rcp_race_is_to_happen(const rcp_race *race);

@@ -13,10 +13,10 @@ programs=(examples/published.c examples/tally/tally.c racy/heap.c racy/cond.c ra
     racy/semaphore.c c11/message.c "deadlock/cycles.c two" explore/lock_side.c racy/barrier.c)
 [ "$update" = --update ] && part=("${programs[@]}") || take_part 3 "reports" "${programs[@]}"
 
-same() { # FILE
-    sed -E "s|$work/||g" "$1" | sed -E 's/0x[0-9a-f]{6,}/0x…/g; s/\((confirmed|predicted|not-replayed|not-tried), [^)]*\)/(\1, …)/; s/; models .*/; models …/
-        s/[0-9]+ events?/… events/g; s/as event [0-9]+/as event …/g' |
-        awk '/^program: / { print; getline; while ($0 !~ /^$|^recipe: / && getline > 0) continue } { print }' # the models' list goes on
+same() { # FILE; the last paragraph is broken where the directory's name has it
+    sed "s|$work/||g" "$1" | awk '/^(program|bank): / { is_last = 1 } { printf "%s%s", $0, is_last ? " " : "\n" } END { if (is_last) print "" }' |
+        sed -E 's/0x[0-9a-f]{6,}/0x…/g; s/\((confirmed|predicted|not-replayed|not-tried), [^)]*\)/(\1, …)/; s/; models? [^.]*\./; models …./
+            s/[0-9]+ events?/… events/g; s/as event [0-9]+/as event …/g; s/ +$//'
 }
 for which in "${part[@]}"; do
     read -r source arguments <<<"$which"
