@@ -38,6 +38,7 @@ typedef struct collector {
     rcp_position *position; /* per thread: how many of its events have been seen */
     rcp_owned_list *held;   /* per thread: the locks that it has by now */
     rcp_ranges blocks;      /* memory that is allocated: where, by the program */
+    rcp_owned *gave_up;     /* per thread: the lock that it gave up last */
     rcp_loc *created;       /* per thread: where; of those that somebody created */
     bool *is_created;
     rcp_loc *test; /* per thread: the frame of the test's case that created it, or who did; 0: none did */
@@ -147,6 +148,7 @@ static void take(collector *c, const wish *w, const rcp_event *event) {
     rcp_finding *finding = &c->all[w->race];
     keep(&finding->access[w->slot], event);
     rcp_vec_copy(&finding->held[w->slot], &c->held[event->tid.v]);
+    finding->gave_up[w->slot] = c->gave_up[event->tid.v];
     if (c->is_created[event->tid.v])
         finding->created[w->slot] = c->created[event->tid.v];
     finding->test[w->slot] = test_of(c, event);
@@ -171,6 +173,8 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
             rcp_stat_add(c->stat, event);
             ask_deeds(c, event);
             rcp_owned_follow(&c->held[event->tid.v], event);
+            if (event->kind == RCP_RELEASE)
+                c->gave_up[event->tid.v] = (rcp_owned){.object = event->object, .loc = rcp_own_place(c->defs, event)};
             if (event->kind == RCP_FORK) {
                 c->created[event->child.v] = rcp_own_place(c->defs, event);
                 c->is_created[event->child.v] = true;
@@ -433,6 +437,7 @@ static rcp_code collect_from(rcp_reader *reader, uint32_t variant, const rcp_sum
     c.next = rcp_alloc_zero(threads ? threads : 1, sizeof *c.next);
     c.position = rcp_alloc_zero(threads ? threads : 1, sizeof *c.position);
     c.held = rcp_alloc_zero(threads ? threads : 1, sizeof *c.held);
+    c.gave_up = rcp_alloc_zero(threads ? threads : 1, sizeof *c.gave_up);
     c.created = rcp_alloc_zero(threads ? threads : 1, sizeof *c.created);
     c.is_created = rcp_alloc_zero(threads ? threads : 1, sizeof *c.is_created);
     c.test = rcp_alloc_zero(threads ? threads : 1, sizeof *c.test);
@@ -451,6 +456,7 @@ static rcp_code collect_from(rcp_reader *reader, uint32_t variant, const rcp_sum
         rcp_vec_finish(&c.held[t]);
     rcp_release(c.held);
     rcp_ranges_finish(&c.blocks);
+    rcp_release(c.gave_up);
     rcp_release(c.created);
     rcp_release(c.is_created);
     rcp_release(c.test);

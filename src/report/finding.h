@@ -63,6 +63,7 @@ typedef struct rcp_finding {
     rcp_event access[2];               /* in the order of the trace; values of more than 8 bytes are not kept */
     rcp_deed deed[2];                  /* of a synchronisation object: what each of them does to it */
     rcp_owned_list held[2];            /* the locks that their threads have there */
+    rcp_owned gave_up[2];              /* the lock that the thread gave up last before it; loc 0: none */
     int64_t recorded_at;               /* when its run was recorded, in seconds since 1970; 0: it was imported */
     rcp_loc created[2];                /* where somebody created their threads; 0: the first one, or not known */
     rcp_loc test[2];                   /* the frames of a test's case that they were made in; 0: in none */

@@ -3,6 +3,7 @@
 #include "report/entries.h"
 #include "report/excerpts.h"
 #include "report/handed.h"
+#include "report/help.h"
 #include "report/lines.h"
 #include "report/names.h"
 #include "report/people.h"
@@ -445,7 +446,7 @@ static void order_lines(rcp_text *to, const rcp_finding *finding) {
             line.len = before, line.at[before] = 0;
         rcp_text_puts(&line, ".");
     } else if (is_known) {
-        rcp_text_printf(&line, "Nothing kept them apart in %s run, either.", is_another ? "that" : "the recorded");
+        rcp_text_printf(&line, "In %s run, too, nothing kept them apart.", is_another ? "that" : "the recorded");
     }
     if (line.len) {
         rcp_text_puts(to, "  ");
@@ -472,84 +473,24 @@ static void variant_lines(rcp_text *to, const rcp_finding *finding) {
     else
         rcp_text_puts(&line, ": in another order the code goes another way.");
     if (model != RCP_MODEL_C11)
-        rcp_text_puts(&line, " What is called recorded here is of that run.");
+        rcp_text_puts(&line, " Below, 'recorded' is said of that run.");
     rcp_text_puts(to, "  ");
     rcp_lines_wrap(to, 2, 2, line.at);
     rcp_text_finish(&line);
 }
 
-/* The lock that the side has, as far as one is enough: its kind and name. */
-static void lock_name(rcp_text *to, const rcp_finding *finding, size_t side) {
-    const rcp_owned_list *held = &finding->held[side];
-    const rcp_object *object = &finding->defs->objects.at[held->at[held->len - 1].object.v];
-    const char *name = rcp_defs_borrow_string(finding->defs, object->name);
-    if (held->len > 1) {
-        rcp_text_puts(to, "one of these locks");
-        return;
-    }
-    rcp_text_printf(to, *name ? "%s " : "that %s", rcp_finding_kind((rcp_object_kind)object->kind));
-    rcp_people_name(to, name, false);
-}
-
-static bool are_readers_alone(const rcp_finding *finding) {
-    for (size_t i = 0; i < finding->held[0].len; i++)
-        for (size_t k = 0; k < finding->held[1].len; k++)
-            if (finding->held[0].at[i].object.v == finding->held[1].at[k].object.v)
-                return true;
-    return false;
-}
-
-/* What would keep the two apart. Of weak atomics the cures are said ('Why'). */
-static void help_lines(rcp_text *to, const rcp_finding *finding) {
-    const size_t locks[2] = {finding->held[0].len, finding->held[1].len};
-    const rcp_event *access = finding->access;
-    const bool is_free = access[0].kind == RCP_FREE || access[1].kind == RCP_FREE;
-    bool is_end = false, is_other = false;
-    rcp_text line = {0};
-    for (size_t k = 0; k < 2; k++) {
-        const rcp_deed *deed = &finding->deed[k];
-        is_end |= deed->is_known && deed->kind == RCP_END;
-        is_other |= deed->is_known && deed->kind != RCP_END;
-    }
-    if (is_other || rcp_model_first(finding->models) == RCP_MODEL_C11)
-        return;
-    rcp_text_puts(to, "  What helps: ");
-    if (is_end)
-        rcp_text_puts(&line,
-                      "the thread must not end before nobody uses its variable any more; or let it be no variable "
-                      "of that thread, but static, or in a block of the heap.");
-    else if (is_free)
-        rcp_text_puts(&line, "who frees the block must wait until the other thread is done with it (join it, or count "
-                             "who has it); a lock around each of the two is not enough.");
-    else if (are_readers_alone(finding))
-        rcp_text_puts(&line, "who writes must have the lock for writing.");
-    else if (locks[0] && locks[1])
-        rcp_text_puts(&line, "one and the same lock on both sides.");
-    else if (locks[0] || locks[1]) {
-        const size_t without = locks[0] ? 1 : 0;
-        rcp_text_puts(&line, "to take ");
-        lock_name(&line, finding, !without);
-        rcp_text_puts(&line, " on the other side, too");
-        const rcp_loc loc = rcp_own_place(finding->defs, &access[without]);
-        if (loc.v) {
-            rcp_text_puts(&line, ", around ");
-            location(&line, finding->defs, loc);
-        }
-        rcp_text_puts(&line, ".");
-    } else
-        rcp_text_printf(&line, "one lock around %s%s.",
-                        access[0].loc.v == access[1].loc.v ? "this place in every thread" : "both places",
-                        finding->size <= 8 ? "; or an atomic object, where it is one number that goes with nothing else"
-                                           : "");
-    rcp_lines_wrap(to, 14, 14, line.at);
-    rcp_text_finish(&line);
-}
-
-void rcp_people_race(rcp_text *to, const rcp_finding *finding, bool is_full) {
+/* `entry`: the one that it stands in; NULL: it stands alone. */
+static void race_lines(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry, bool is_full) {
     pair_lines(to, finding, rcp_race_is_unconfirmed(finding->race) ? "Unconfirmed" : "Race", is_full, false);
     process_lines(to, finding);
     test_line(to, finding);
-    help_lines(to, finding);
+    rcp_text help = {0};
+    rcp_help_put(&help, finding, entry);
+    if (help.len) {
+        rcp_text_puts(to, "  What helps: ");
+        rcp_lines_wrap(to, 14, 14, help.at);
+    }
+    rcp_text_finish(&help);
     why_lines(to, finding);
     variant_lines(to, finding);
     order_lines(to, finding);
@@ -566,6 +507,8 @@ void rcp_people_race(rcp_text *to, const rcp_finding *finding, bool is_full) {
     if (finding->instances > 1)
         rcp_text_printf(to, "  Seen %llu times in this trace.\n", (unsigned long long)finding->instances);
 }
+
+void rcp_people_race(rcp_text *to, const rcp_finding *finding, bool is_full) { race_lines(to, finding, NULL, is_full); }
 
 static void indented(rcp_text *to, const rcp_text *lines) {
     for (const char *line = lines->at; *line;) {
@@ -606,7 +549,7 @@ void rcp_people_entry(rcp_text *to, const rcp_bug *entry, bool is_full) {
     rcp_lines_wrap(to, 0, 4, head.at);
     rcp_lines_ink(to, RCP_INK_END);
     rcp_text_finish(&head);
-    rcp_people_race(to, entry->findings.at[0], is_full);
+    race_lines(to, entry->findings.at[0], entry, is_full);
     also_lines(to, entry, is_full);
     rcp_text_puts(to, "\n");
 }

@@ -249,14 +249,19 @@ static const char *member(const rcp_json *object, const char *key) {
 }
 
 /* "thread 0.1 waits for mutex m (0x…), which thread 0.2 has" */
+static void put_object(rcp_text *to, const rcp_json *wait) {
+    const char *name = member(wait, "variable");
+    rcp_text_printf(to, *name ? "%s %s (%s)" : "%s%s at %s", member(wait, "waits_for"), name, member(wait, "address"));
+}
+
 static void wait_line(rcp_text *to, const rcp_json *wait) {
-    const char *kind = member(wait, "waits_for"), *name = member(wait, "variable"), *holder = member(wait, "held_by");
+    const char *kind = member(wait, "waits_for"), *holder = member(wait, "held_by");
     rcp_text line = {0};
     rcp_text_printf(&line, "thread %s waits for ", member(wait, "thread_name"));
     if (!strcmp(kind, "thread"))
         rcp_text_printf(&line, "the end of thread %s", holder);
     else
-        rcp_text_printf(&line, *name ? "%s %s (%s)" : "%s%s at %s", kind, name, member(wait, "address"));
+        put_object(&line, wait);
     if (!strcmp(holder, member(wait, "thread_name")))
         rcp_text_puts(&line, ", which it has itself");
     else if (!strcmp(holder, "gone"))
@@ -280,10 +285,23 @@ static void frame_names(rcp_text *to, const rcp_json *frames, const char *first,
     }
 }
 
-static void wait_lines(rcp_text *to, const rcp_json *wait, bool is_full) {
-    wait_line(to, wait);
-    frame_names(to, rcp_json_member(wait, "held_stack"), "      taken in ", "", is_full);
-    frame_names(to, rcp_json_member(wait, "stack"), "      waits in ", member(wait, "call"), is_full);
+/* What the thread has that another one waits for, then what it waits for itself. */
+static void wait_lines(rcp_text *to, const rcp_json *const *waits, size_t n, size_t i, bool is_full) {
+    rcp_text line = {0};
+    for (size_t k = 0; k < n; k++) {
+        const rcp_json *taken = rcp_json_member(waits[k], "held_stack");
+        if (k == i || !taken || strcmp(member(waits[k], "held_by"), member(waits[i], "thread_name")) != 0)
+            continue;
+        rcp_text_printf(&line, "thread %s has ", member(waits[i], "thread_name"));
+        put_object(&line, waits[k]);
+        rcp_text_puts(to, "  ");
+        rcp_lines_wrap(to, 2, 6, line.at);
+        rcp_text_clear(&line);
+        frame_names(to, taken, "      taken in ", "", is_full);
+    }
+    rcp_text_finish(&line);
+    wait_line(to, waits[i]);
+    frame_names(to, rcp_json_member(waits[i], "stack"), "      in ", member(waits[i], "call"), is_full);
 }
 
 static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock, bool is_full) {
@@ -314,15 +332,21 @@ static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock, bool is_f
     rcp_lines_wrap(to, 0, 4, head.at);
     rcp_lines_ink(to, RCP_INK_END);
     rcp_text_finish(&head);
+    rcp_arena arena;
+    RCP_VEC(const rcp_json *) waits = {0};
+    rcp_arena_init(&arena);
     for (size_t i = 0; i < deadlock->waits.len; i++) {
-        rcp_arena arena;
         const rcp_json *wait;
-        rcp_arena_init(&arena);
         rcp_code code = rcp_json_parse("a wait", deadlock->waits.at[i], strlen(deadlock->waits.at[i]), &arena, &wait);
         RCP_CHECK(code == RCP_OK); /* rcp_deadlock_add() has looked */
-        wait_lines(to, wait, is_full);
-        rcp_arena_finish(&arena);
+        rcp_vec_push(&waits, wait);
     }
+    for (size_t i = 0; i < waits.len; i++)
+        wait_lines(to, waits.at, waits.len, i, is_full);
+    if (waits.len && rcp_json_member(waits.at[0], "held_stack"))
+        rcp_text_puts(to, "  What helps: all threads take these locks in one order.\n");
+    rcp_vec_finish(&waits);
+    rcp_arena_finish(&arena);
     rcp_people_replay(to, deadlock->replay);
     rcp_text_puts(to, "\n");
 }

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/help.h"
+
+#include "report/names.h"
+#include "trace/model/own_place.h"
+
+#include <string.h>
+
+static rcp_loc place_of(const rcp_finding *finding, size_t side) {
+    return rcp_own_place(finding->defs, &finding->access[side]);
+}
+
+static const rcp_location *location_of(const rcp_finding *finding, size_t side) {
+    return &finding->defs->locations.at[place_of(finding, side).v];
+}
+
+/* "a.c:12" */
+static void put_line(rcp_text *to, const rcp_defs *defs, const rcp_location *at) {
+    const char *file = rcp_defs_borrow_string(defs, at->file), *slash = strrchr(file, '/');
+    rcp_text_printf(to, "%s:%u", slash && slash[1] ? slash + 1 : file, at->line);
+}
+
+/* "mutex m"; of several "one of these locks" */
+static void put_lock(rcp_text *to, const rcp_finding *finding, size_t side) {
+    const rcp_owned_list *held = &finding->held[side];
+    const rcp_object *object = &finding->defs->objects.at[held->at[held->len - 1].object.v];
+    const char *name = rcp_defs_borrow_string(finding->defs, object->name);
+    if (held->len > 1) {
+        rcp_text_puts(to, "one of these locks");
+        return;
+    }
+    rcp_text_printf(to, *name ? "%s " : "that %s", rcp_finding_kind((rcp_object_kind)object->kind));
+    rcp_name_shorten(to, name);
+}
+
+static bool has_lock(const rcp_owned_list *held, rcp_obj object) {
+    for (size_t i = 0; i < held->len; i++)
+        if (held->at[i].object.v == object.v)
+            return true;
+    return false;
+}
+
+static bool have_one_lock(const rcp_finding *finding) {
+    for (size_t i = 0; i < finding->held[0].len; i++)
+        if (has_lock(&finding->held[1], finding->held[0].at[i].object))
+            return true;
+    return false;
+}
+
+/* Where one of the two functions accesses the same object at another line, which must be in the same section. */
+static const rcp_location *other_line(const rcp_finding *finding, const rcp_bug *entry, size_t side) {
+    const rcp_location *at = location_of(finding, side);
+    for (size_t i = 1; entry && i < entry->findings.len; i++)
+        for (size_t k = 0; k < 2; k++) {
+            const rcp_finding *also = entry->findings.at[i];
+            const rcp_location *there = location_of(also, k);
+            if (also->defs == finding->defs && also->address == finding->address && at->function.v &&
+                there->function.v == at->function.v && there->file.v == at->file.v && there->line != at->line)
+                return there;
+        }
+    return NULL;
+}
+
+/* Is there a line of the program that reads the object and writes it: `x += 2`? */
+static bool is_update(const rcp_bug *entry) {
+    enum { MOST = 64 }; /* of large entries the first ones */
+    size_t n = entry ? 2 * entry->findings.len : 0;
+    n = n < MOST ? n : MOST;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++) {
+            const rcp_finding *one = entry->findings.at[i / 2], *other = entry->findings.at[k / 2];
+            const rcp_location *read = location_of(one, i % 2), *written = location_of(other, k % 2);
+            if (one->access[i % 2].kind == RCP_READ && other->access[k % 2].kind == RCP_WRITE &&
+                one->defs == other->defs && one->address == other->address && read->line &&
+                read->line == written->line && read->file.v == written->file.v)
+                return true;
+        }
+    return false;
+}
+
+/* One side has a lock: the other one must have it, too, and may have had it just before. */
+static void help_one_side(rcp_text *to, const rcp_finding *finding) {
+    const size_t without = finding->held[0].len ? 1 : 0;
+    const rcp_owned *gave_up = &finding->gave_up[without];
+    const rcp_location *at = location_of(finding, without), *before = &finding->defs->locations.at[gave_up->loc.v];
+    if (gave_up->loc.v && has_lock(&finding->held[!without], gave_up->object) && before->function.v &&
+        before->function.v == at->function.v) {
+        rcp_finding_thread(to, finding->defs, finding->access[without].tid);
+        rcp_text_puts(to, " gives up ");
+        put_lock(to, finding, !without);
+        rcp_text_puts(to, " at ");
+        put_line(to, finding->defs, before);
+        rcp_text_puts(to, ", before ");
+        put_line(to, finding->defs, at);
+        rcp_text_puts(to, ": it must keep it until that is done.");
+        return;
+    }
+    rcp_text_puts(to, "to take ");
+    put_lock(to, finding, !without);
+    rcp_text_puts(to, " on the other side, too");
+    if (at->line) {
+        rcp_text_puts(to, ", around ");
+        put_line(to, finding->defs, at);
+        rcp_text_puts(to, " and what belongs to it (a test before it, a use after it)");
+    }
+    rcp_text_puts(to, ".");
+}
+
+static void help_without_locks(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry) {
+    const rcp_location *one = location_of(finding, 0), *other = location_of(finding, 1), *also = NULL;
+    const bool is_one_place = one == other;
+    size_t side = 0;
+    for (; side < 2 && !(also = other_line(finding, entry, side)); side++)
+        ;
+    if (also) { /* a test and what follows from it */
+        rcp_text_puts(to, "one lock around ");
+        put_line(to, finding->defs, also);
+        rcp_text_puts(to, " and ");
+        put_line(to, finding->defs, side ? other : one);
+        rcp_text_puts(to, is_one_place
+                              ? " together, in every thread: what one of the two lines finds must still be so at "
+                                "the other."
+                              : " together, and on the other side.");
+    } else if (is_update(entry)) {
+        rcp_text_puts(to, "one lock around ");
+        rcp_text_puts(to, is_one_place ? "this line in every thread" : "both lines");
+        rcp_text_puts(to, ", or an atomic update of what is one number: as it is, what one thread adds can get lost.");
+    } else
+        rcp_text_printf(
+            to,
+            "one lock around %s, or an atomic object where nothing else goes with it. If one of the two must "
+            "come first, neither is enough: the other thread has to wait for it (a join, a condition, a flag "
+            "that is set when it is done).",
+            is_one_place ? "this line in every thread" : "both lines");
+}
+
+void rcp_help_put(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry) {
+    const size_t locks[2] = {finding->held[0].len, finding->held[1].len};
+    bool is_end = false, is_other = false;
+    for (size_t k = 0; k < 2; k++) {
+        const rcp_deed *deed = &finding->deed[k];
+        is_end |= deed->is_known && deed->kind == RCP_END;
+        is_other |= deed->is_known && deed->kind != RCP_END;
+    }
+    if (is_other || rcp_model_first(finding->models) == RCP_MODEL_C11)
+        return;
+    if (is_end)
+        rcp_text_puts(to,
+                      "what threads share must live until the last of them is done with it: in a block of the heap, "
+                      "static, or in a function that waits for them. A variable of a thread's own is gone when its "
+                      "function returns, or its thread ends.");
+    else if (finding->access[0].kind == RCP_FREE || finding->access[1].kind == RCP_FREE)
+        rcp_text_puts(to, "who frees the block must wait until the other thread is done with it (join it, or count who "
+                          "has it); a lock around each of the two is not enough.");
+    else if (have_one_lock(finding))
+        rcp_text_puts(to, "who writes must have taken the lock for writing in the first place.");
+    else if (locks[0] && locks[1])
+        rcp_text_puts(to, "one and the same lock on both sides.");
+    else if (locks[0] || locks[1])
+        help_one_side(to, finding);
+    else
+        help_without_locks(to, finding, entry);
+}

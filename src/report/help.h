@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What would keep the two accesses of a race apart, as far as it can be told from what both do and which locks they
+ * have: advice for people, and no claim of the checker's. Of atomics that are too weak the cures are said elsewhere
+ * (`why`), and of what becomes of synchronisation objects nothing is known here.
+ */
+#ifndef RECIPE_REPORT_HELP_H
+#define RECIPE_REPORT_HELP_H
+
+#include "report/entries.h"
+
+/* Sentences; nothing where there is no advice. `entry`: what else of the two functions is of that bug; may be NULL. */
+void rcp_help_put(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry);
+
+#endif
