@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Pictures of the HTML report, for whoever changes it to look at: tools/screenshots.sh [DIR]     (default: build/screenshots)
-# wide, narrow, dark, a long schedule, a deadlock, and many entries. Needs build/release and a Chromium (tools/setup.sh page).
+# Pictures of the report, as a terminal and as a browser have it, for whoever changes it to look at: tools/screenshots.sh [DIR]     (default: build/screenshots)
+# terminal; wide, narrow, dark, a long schedule, a deadlock, and many entries. Needs build/release and a Chromium (tools/setup.sh page).
 set -euo pipefail
 root=$(realpath "$(dirname "$0")/..")
 to=${1:-$root/build/screenshots}
@@ -85,9 +85,15 @@ PY
 "$recipe" analyze --model hb many.recipe >/dev/null || [ $? = 1 ]
 "$recipe" report --format html -o many.html many.recipe || [ $? = 1 ]
 
+"$recipe" report --color always published.d >terminal.txt || [ $? = 1 ]
+
 python3 - "$to" <<'PY'
-import pathlib, sys
+import html, pathlib, re, sys
 import browser
+# A terminal's colours, as far as the report has any: a line of text stays one.
+INK = {"0": "</b>", "1": "<b>", "1;31": "<b style='color:#f55'>", "1;32": "<b style='color:#5d5'>", "1;33": "<b style='color:#dd5'>"}
+lines = re.sub("\x1b\\[([0-9;]*)m", lambda code: INK.get(code[1], "<b>"), html.escape(open("terminal.txt").read(), quote=False))
+open("terminal.html", "w").write(f"<meta charset=utf-8><body style='background:#111;color:#ddd'><article><header></header><pre>{lines}</pre></article>")
 to = pathlib.Path(sys.argv[1])
 def picture(name, page, keys=(), whole=True, **how):
     with browser.Page(page, **how) as at:
@@ -100,6 +106,7 @@ def picture(name, page, keys=(), whole=True, **how):
         for words in at.complaints:
             print(f"{name}: {words}", file=sys.stderr)
     print(to / f"{name}.png")
+picture("terminal", "terminal.html", width=920)
 picture("wide", "published.html", keys=["End"])
 picture("dark", "published.html", keys=["ArrowRight"] * 6, dark=True)
 picture("narrow", "published.html", width=400)

@@ -594,6 +594,9 @@ static rcp_exit run_and_report(const rcp_arguments *arguments, rcp_asides *aside
         outcome = RCP_EXIT_FAILED;
     if (interrupted)
         rcp_say("interrupted; 'recipe analyze %s' and 'recipe replay %s all' go on from here", directory, directory);
+    else if (outcome == RCP_EXIT_RACES)
+        rcp_say("everything is in %s; 'recipe replay %s N' leads the program to race N, with --gdb in a debugger",
+                directory, directory);
     else
         rcp_say("everything is in %s", directory);
     rcp_record_finish(&recorded);

@@ -128,9 +128,9 @@ static void help_without_locks(rcp_text *to, const rcp_finding *finding, const r
     } else
         rcp_text_printf(
             to,
-            "one lock around %s, or an atomic object where nothing else goes with it. If one of the two must "
-            "come first, neither is enough: the other thread has to wait for it (a join, a condition, a flag "
-            "that is set when it is done).",
+            "if one of the two must come first, the other thread has to wait for it: by a join, a condition, or an "
+            "atomic flag that is set when it is done. Else one lock around %s, or an atomic object where nothing else "
+            "goes with it.",
             is_one_place ? "this line in every thread" : "both lines");
 }
 
@@ -153,7 +153,7 @@ void rcp_help_put(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry
         rcp_text_puts(to, "who frees the block must wait until the other thread is done with it (join it, or count who "
                           "has it); a lock around each of the two is not enough.");
     else if (have_one_lock(finding))
-        rcp_text_puts(to, "who writes must have taken the lock for writing in the first place.");
+        rcp_text_puts(to, "who writes must have taken the lock for writing from the beginning.");
     else if (locks[0] && locks[1])
         rcp_text_puts(to, "one and the same lock on both sides.");
     else if (locks[0] || locks[1])

@@ -10,6 +10,7 @@
 #include "report/suppressions.h"
 #include "trace/model/own_place.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void thread(rcp_text *to, const rcp_defs *defs, rcp_tid tid) {
@@ -456,6 +457,27 @@ static void order_lines(rcp_text *to, const rcp_finding *finding) {
     rcp_vec_finish(&handings);
 }
 
+/* ": there a.c:12 goes another way: if (ready)". The words have the file's last name; the access nearest to it may be
+ * in the same file, whose whole name is known then. */
+static void put_turned(rcp_text *to, const rcp_finding *finding, const char *words) {
+    const size_t n = strcspn(words, ":");
+    rcp_text source = {0};
+    rcp_text_puts(to, ": there ");
+    rcp_text_puts(to, words);
+    for (size_t k = 0; k < 2 && !source.len; k++) {
+        const rcp_location *at = &finding->defs->locations.at[rcp_own_place(finding->defs, &finding->access[k]).v];
+        const char *file = rcp_defs_borrow_string(finding->defs, at->file), *slash = strrchr(file, '/');
+        const char *last = slash ? slash + 1 : file;
+        if (words[n] == ':' && strlen(last) == n && !strncmp(last, words, n))
+            (void)rcp_excerpts_line(&source, file, (uint32_t)strtoul(words + n + 1, NULL, 10), finding->recorded_at);
+    }
+    if (source.len) {
+        to->at[--to->len] = 0; /* the full stop */
+        rcp_text_printf(to, ": `%s`.", source.at + strspn(source.at, " \t"));
+    }
+    rcp_text_finish(&source);
+}
+
 /* Of a race that is in another run than the recorded one: in which. */
 static void variant_lines(rcp_text *to, const rcp_finding *finding) {
     const rcp_model model = rcp_model_first(finding->race->models);
@@ -469,7 +491,7 @@ static void variant_lines(rcp_text *to, const rcp_finding *finding) {
     else if (model == RCP_MODEL_HUNT || (model == RCP_MODEL_C11 && finding->race->status == RCP_RACE_CONFIRMED))
         rcp_text_puts(&line, ", to which the program was led.");
     else if (turned)
-        rcp_text_printf(&line, ": there %s", turned + strlen(RCP_WHY_TURNED));
+        put_turned(&line, finding, turned + strlen(RCP_WHY_TURNED));
     else
         rcp_text_puts(&line, ": in another order the code goes another way.");
     if (model != RCP_MODEL_C11)
