@@ -86,13 +86,13 @@ static void help_one_side(rcp_text *to, const rcp_finding *finding) {
     if (gave_up->loc.v && has_lock(&finding->held[!without], gave_up->object) && before->function.v &&
         before->function.v == at->function.v) {
         rcp_finding_thread(to, finding->defs, finding->access[without].tid);
-        rcp_text_puts(to, " gives up ");
+        rcp_text_puts(to, " must keep ");
         put_lock(to, finding, !without);
-        rcp_text_puts(to, " at ");
-        put_line(to, finding->defs, before);
-        rcp_text_puts(to, ", before ");
+        rcp_text_puts(to, " until ");
         put_line(to, finding->defs, at);
-        rcp_text_puts(to, ": it must keep it until that is done.");
+        rcp_text_puts(to, " is done: it gives it up at ");
+        put_line(to, finding->defs, before);
+        rcp_text_puts(to, ".");
         return;
     }
     rcp_text_puts(to, "to take ");

@@ -287,7 +287,8 @@ static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *find
     }
     rcp_text_puts(to, "  A schedule that leads there:\n");
     if (recorded) {
-        rcp_text_printf(to, "     1. all threads run as recorded (%llu event%s), until ",
+        rcp_text_printf(to, "     1. all threads run as %s (%llu event%s), until ",
+                        finding->race->variant ? "in that run" : "recorded",
                         (unsigned long long)finding->race->witness.recorded,
                         finding->race->witness.recorded == 1 ? "" : "s");
         thread(to, defs, finding->recorded.tid);
@@ -447,7 +448,8 @@ static void order_lines(rcp_text *to, const rcp_finding *finding) {
             line.len = before, line.at[before] = 0;
         rcp_text_puts(&line, ".");
     } else if (is_known) {
-        rcp_text_printf(&line, "In %s run, too, nothing kept them apart.", is_another ? "that" : "the recorded");
+        rcp_text_puts(&line, is_another ? "Nothing kept them apart there."
+                                        : "In the recorded run, too, nothing kept them apart.");
     }
     if (line.len) {
         rcp_text_puts(to, "  ");
@@ -494,8 +496,8 @@ static void variant_lines(rcp_text *to, const rcp_finding *finding) {
         put_turned(&line, finding, turned + strlen(RCP_WHY_TURNED));
     else
         rcp_text_puts(&line, ": in another order the code goes another way.");
-    if (model != RCP_MODEL_C11)
-        rcp_text_puts(&line, " Below, 'recorded' is said of that run.");
+    if (strstr(why, RCP_WHY_READS) || strstr(why, RCP_WHY_RACING))
+        rcp_text_puts(&line, " What is called recorded here is of that run.");
     rcp_text_puts(to, "  ");
     rcp_lines_wrap(to, 2, 2, line.at);
     rcp_text_finish(&line);
