@@ -155,6 +155,32 @@ bool rcp_handed_find(const rcp_finding *finding, rcp_handings *to) {
     return f.is_over;
 }
 
+static rcp_code find_store(const rcp_finding *finding, uint64_t before, rcp_loc *loc) {
+    rcp_batch batch;
+    RCP_TRY(rcp_reader_seek(finding->reader, (rcp_eid){0}));
+    while (!is_enough(finding->reader)) {
+        RCP_TRY(rcp_reader_next(finding->reader, &batch));
+        for (size_t i = 0; i < batch.n; i++) {
+            const rcp_event *e = &batch.at[i];
+            if (batch.first.v + i >= before)
+                return RCP_OK;
+            if (e->kind == RCP_WRITE && e->valued && e->size == sizeof finding->address && e->value == finding->address)
+                *loc = rcp_own_place(finding->defs, e);
+        }
+        if (!batch.n)
+            return RCP_OK;
+    }
+    return RCP_OK;
+}
+
+rcp_loc rcp_handed_out(const rcp_finding *finding) {
+    const rcp_eid *event = finding->race->event;
+    rcp_loc loc = {0};
+    if (find_store(finding, event[0].v > event[1].v ? event[0].v : event[1].v, &loc) != RCP_OK)
+        rcp_clear_causes();
+    return loc;
+}
+
 /* --- in words --- */
 
 static void put_place(rcp_text *to, const rcp_defs *defs, rcp_loc loc) {

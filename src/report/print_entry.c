@@ -218,6 +218,15 @@ static void access_lines(rcp_text *to, const rcp_finding *finding, size_t k, boo
         inside_line(to, defs, access, own);
     if (is_brief)
         return;
+    if (finding->deed[k].is_known && finding->deed[k].kind == RCP_END) {
+        const rcp_loc stored = rcp_handed_out(finding);
+        if (stored.v) {
+            frame_head(to, "its address was stored at");
+            place(to, defs, stored, is_full);
+            rcp_text_puts(to, "\n");
+            source_lines(to, finding, stored);
+        }
+    }
     frame_lines(to, defs, own.v ? defs->stacks.at[own.v].caller : access->stack, is_full || (is_inside && !own.v));
     if (finding->created[k].v) {
         frame_head(to, "created at");
