@@ -18,7 +18,7 @@ compile two_turns
 compile two_turns+ -DTWIN
 run 0 run --budget 30 -o plain.recipe ./two_turns
 run 1 hunt --budget 30 --report - -v -o two.recipe ./two_turns
-says out 'on shared' 'confirmed, hunt)' 'It is in another run of the program, which was led and recorded.'
+says out 'on shared' 'confirmed, hunt)' 'It is in another run than the recorded one, to which the program was led.'
 [ "$(grep -c '^Race ' out)" -eq 1 ] || fail "two_turns: not one race: $(cat out)"
 run 1 report --format json -o two.json two.recipe
 [ "$(number complete two.json)" = false ] || fail 'a call outside beside other threads, and the hunt claims its end'

@@ -68,7 +68,7 @@ for flags in '' -DTWIN '-DTWIN -DWEAK'; do
     [ "$flags" != '-DTWIN -DWEAK' ] || n=1
     [ "$(pairs out | grep -c ' on data, .*(confirmed, c11)')" -eq $n ] || fail "published $flags: not $n of c11: $(cat out)"
 done
-says out 'It is in another run of the program, which was led there.'
+says out 'It is in another run than the recorded one, to which the program was led.'
 
 # Places share a run where there is not time for one each.
 compile many
@@ -119,7 +119,7 @@ says err 'steering: ' ', 0 races'
 run 1 run --budget 20 --report r.json --format json -o again.recipe ./locked+
 grep -q '"model": "bold"' r.json || fail "no race of the model bold: $(cat r.json)"
 run 1 report again.recipe
-says out 'bold)' 'It is in another run of the program, which is the proof' 'threads were held'
+says out 'bold)' 'It is in another run than the recorded one, which is the proof' 'threads were held'
 run 1 report --format json again.recipe
 grep -q '"status": "confirmed"' out || fail 'it is not confirmed any more'
 id=$(pairs <("$RECIPE" report again.recipe) | sed -n 's/^Race \([0-9]*\) .*bold).*/\1/p' | head -n 1)
