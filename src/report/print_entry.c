@@ -398,8 +398,8 @@ static void pair_lines(rcp_text *to, const rcp_finding *finding, const char *wor
     rcp_text_printf(&head, "%s %u on ", word, finding->id);
     heading(&head, finding->defs, finding);
     rcp_text_printf(&head, " (%s", rcp_race_status_name(finding->race->status));
-    rcp_text_puts(&head, is_brief ? "" : ", ");
-    rcp_people_models(&head, is_brief ? 0 : finding->models, ", ");
+    rcp_text_puts(&head, ", ");
+    rcp_people_models(&head, finding->models, ", ");
     rcp_text_puts(&head, ")");
     if (!is_brief)
         rcp_lines_ink(to, rcp_race_is_unconfirmed(finding->race) ? RCP_INK_PERHAPS : RCP_INK_BAD);
