@@ -3,6 +3,7 @@
 
 #include "program/ir/steps.h"
 #include "program/recording/plain_name.h"
+#include "trace/model/own_place.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -446,12 +447,14 @@ void rcp_declarations_name(rcp_declarations *declared, LLVMValueRef pointer, uin
     rcp_text_finish(&path);
 }
 
-/* `this` of a member function of namespace std; NULL: it is none. */
+/* What a function of the library's headers is given first, `this` mostly; NULL: it is none. */
 static LLVMValueRef library_object(LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    size_t len;
-    const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &len) : "";
-    if (strncmp(name, "_ZNSt", 5) && strncmp(name, "_ZNKSt", 6))
+    LLVMMetadataRef subprogram = callee && LLVMIsAFunction(callee) ? LLVMGetSubprogram(callee) : NULL;
+    LLVMMetadataRef file = subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;
+    unsigned len;
+    const char *name = file ? LLVMDIFileGetFilename(file, &len) : NULL;
+    if (!name || !rcp_own_place_is_library(name)) /* MDStrings end with a NUL */
         return NULL;
     const unsigned at = LLVMCountParams(callee) && is_result_argument(LLVMGetParam(callee, 0));
     LLVMValueRef object = at < LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, at) : NULL;
