@@ -143,6 +143,7 @@ void rcp_padding_divide(rcp_pass_unit *unit) {
     rcp_declarations declared;
     rcp_declarations_init(&declared);
     for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f)) {
+        rcp_declarations_forget(&declared); /* what is changed here may lie where something else lay */
         rcp_declarations_enter(&declared, f);
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
