@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/judging.h"
 
+#include "analysis/values.h"
 #include "base/deadline.h"
 #include "base/limits.h"
 #include "base/stage.h"
 #include "base/text.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 void rcp_judging_rest(rcp_judging *judging) {
@@ -16,34 +16,18 @@ void rcp_judging_rest(rcp_judging *judging) {
 
 /* "x at a.c:12" */
 static void name_access(const rcp_defs *defs, const rcp_event *e, rcp_text *to) {
-    const rcp_variable *variable = rcp_defs_find_variable(defs, e->addr);
-    const rcp_location *at = &defs->locations.at[e->loc.v];
-    const size_t before = to->len;
-    rcp_defs_name_access(defs, variable, e->addr, rcp_defs_borrow_string(defs, at->member), to);
-    if (to->len == before)
-        rcp_text_printf(to, "0x%" PRIx64, e->addr);
-    const char *file = rcp_defs_borrow_string(defs, at->file), *slash = strrchr(file, '/');
-    if (*file)
-        rcp_text_printf(to, " at %s:%u", slash ? slash + 1 : file, at->line);
-}
-
-static int64_t signed_of(uint64_t value, uint64_t size) {
-    unsigned by = size < 8 ? (unsigned)(64 - 8 * size) : 0;
-    return (int64_t)(value << by) >> by;
-}
-
-/* An address as one, a number as one. */
-static void put_value(uint64_t value, uint64_t size, rcp_text *to) {
-    if (size == 8 && value >> 32 && value >> 48 == 0)
-        rcp_text_printf(to, "0x%" PRIx64, value);
-    else
-        rcp_text_printf(to, "%" PRId64, signed_of(value, size));
+    rcp_text place = {0};
+    rcp_values_name(defs, e, to);
+    rcp_values_place(defs, e->loc, &place);
+    if (place.len)
+        rcp_text_printf(to, " at %s", place.at);
+    rcp_text_finish(&place);
 }
 
 static void put_change(uint64_t was, uint64_t is, uint64_t size, rcp_text *to) {
-    put_value(is, size, to);
+    rcp_values_put(is, size, to);
     rcp_text_puts(to, " (recorded: ");
-    put_value(was, size, to);
+    rcp_values_put(was, size, to);
     rcp_text_puts(to, ")");
 }
 

@@ -3,6 +3,7 @@
 
 #include "analysis/points.h"
 #include "analysis/targets.h"
+#include "analysis/turned.h"
 #include "analysis/variant.h"
 #include "base/hash.h"
 #include "base/deadline.h"
@@ -18,6 +19,12 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* What is to be otherwise in a run that is thought out. */
+typedef struct turning {
+    const rcp_trace *from;
+    rcp_eid event;
+} turning;
 
 /* A run whose branches are to be asked about. */
 typedef struct origin {
@@ -134,8 +141,18 @@ static rcp_code is_new_run(work *w, const rcp_subject *run, bool *is_new) {
     return code;
 }
 
+/* What its races say of it. */
+static rcp_code describe(const work *w, rcp_subject *run, const turning *turns) {
+    rcp_text words = {0};
+    RCP_TRY(rcp_subject_load(run, rcp_study_events(w->study->options))); /* which is what it is analysed by */
+    rcp_turned_print(turns->from, turns->event, &words);
+    rcp_turned_print_reads(turns->from, turns->event, &run->trace, &words);
+    run->turned = words.at;
+    return RCP_OK;
+}
+
 /* The events are made, and looked at. What can't be executed again, or is no execution, is none. */
-static rcp_code look_at(work *w, rcp_subject *run, bool *is_new, bool *has_races) {
+static rcp_code look_at(work *w, rcp_subject *run, const turning *turns, bool *is_new, bool *has_races) {
     rcp_text why = {0};
     bool is = rcp_variant_is_run(run, &why);
     *is_new = *has_races = false;
@@ -149,6 +166,7 @@ static rcp_code look_at(work *w, rcp_subject *run, bool *is_new, bool *has_races
     w->report->again += !*is_new;
     if (!*is_new)
         return RCP_OK;
+    RCP_TRY(describe(w, run, turns));
     rcp_variant variant = {.run = run, .models = w->models};
     rcp_code code = rcp_variant_analyze(w->study, &variant, &w->study->options->predict);
     *has_races = variant.races;
@@ -181,7 +199,7 @@ static rcp_subject *new_variant(const work *w) {
 }
 
 static rcp_code make_one(work *w, rcp_explorer *explorer, const rcp_explore_plan *how, unsigned depth,
-                         const char *about, bool *is_new) {
+                         const turning *turns, bool *is_new) {
     const rcp_notices *notices = w->study->notices;
     rcp_explored explored;
     double began = rcp_seconds_used();
@@ -203,14 +221,17 @@ static rcp_code make_one(work *w, rcp_explorer *explorer, const rcp_explore_plan
         rcp_release(run);
         return RCP_OK;
     }
-    if (notices->verbose)
-        rcp_notices_say(notices, "variant %u: %s, %s%s%llu events after it", w->next, about, explored.why,
+    if (notices->verbose) {
+        rcp_text about = {0};
+        rcp_turned_print(turns->from, turns->event, &about);
+        rcp_notices_say(notices, "variant %u: %s, %s%s%llu events after it", w->next, about.at, explored.why,
                         *explored.why ? ", " : "", (unsigned long long)explored.free_events);
+        rcp_text_finish(&about);
+    }
     run->is_recorded = true;
-    run->turned = rcp_copy(about, strlen(about) + 1);
     w->report->made++;
     bool has_races;
-    rcp_code code = look_at(w, run, is_new, &has_races);
+    rcp_code code = look_at(w, run, turns, is_new, &has_races);
     double took = rcp_seconds_used() - began;
     w->cost = took > w->part * w->cost ? took / w->part : w->cost;
     for (int e = 0; *is_new && e < RCP_EXPLORE_ENDS; e++)
@@ -227,31 +248,20 @@ static rcp_code make_one(work *w, rcp_explorer *explorer, const rcp_explore_plan
     return code;
 }
 
-static rcp_code make(work *w, rcp_explorer *explorer, const rcp_explore_plan *how, unsigned depth, const char *about,
+static rcp_code make(work *w, rcp_explorer *explorer, const rcp_explore_plan *how, unsigned depth, const turning *turns,
                      bool *is_new) {
     bool before = rcp_tally_for_variant(true);
-    rcp_code code = make_one(w, explorer, how, depth, about, is_new);
+    rcp_code code = make_one(w, explorer, how, depth, turns, is_new);
     rcp_tally_for_variant(before);
     return code;
 }
 
 /* --- an origin --- */
 
-/* "a.c:12 goes another way" */
-static void describe(const rcp_trace *trace, const rcp_event *e, rcp_text *to) {
-    const rcp_location *at = &trace->defs.locations.at[e->loc.v];
-    const char *file = rcp_defs_borrow_string(&trace->defs, at->file), *slash = strrchr(file, '/');
-    rcp_text_printf(to, "%s:%u %s", slash ? slash + 1 : file, at->line,
-                    e->kind == RCP_BRANCH       ? "goes another way"
-                    : e->kind == RCP_ACQUIRE    ? "finds its lock otherwise"
-                    : e->kind == RCP_SEM_WAIT   ? "finds its semaphore otherwise"
-                    : rcp_term_is_real(e->cond) ? "swaps or does not"
-                                                : "has another address");
-}
-
 /* The thread that turns goes on as far as it can. Where that leads to ways that were seen (who came too late for the
  * work has all of it now), everybody goes on in turns. */
-static rcp_code go_on(work *w, const origin *from, const rcp_plan *plan, const rcp_event *e) {
+static rcp_code go_on(work *w, const origin *from, const rcp_plan *plan, const turning *turns) {
+    const rcp_event *e = &turns->from->events.at[turns->event.v];
     enum { STANDING = 2 }; /* that a plan ends with is for races */
     rcp_explore_plan how = {.turn = plan->turn,
                             .last = plan->last,
@@ -259,14 +269,11 @@ static rcp_code go_on(work *w, const origin *from, const rcp_plan *plan, const r
                             .n = plan->schedule.steps.len - plan->recorded - STANDING,
                             .first = (uint32_t)plan->race[0].role,
                             .is_late = (e->kind == RCP_ACQUIRE || e->kind == RCP_SEM_WAIT) && e->outcome == RCP_DONE};
-    rcp_text about = {0};
     bool is_new;
-    describe(&from->run->trace, e, &about);
-    rcp_code code = make(w, from->run->explorer, &how, from->depth, about.at, &is_new);
+    rcp_code code = make(w, from->run->explorer, &how, from->depth, turns, &is_new);
     how.in_turns = true;
     if (code == RCP_OK && !is_new && !is_too_dear(w))
-        code = make(w, from->run->explorer, &how, from->depth, about.at, &is_new);
-    rcp_text_finish(&about);
+        code = make(w, from->run->explorer, &how, from->depth, turns, &is_new);
     return code;
 }
 
@@ -290,7 +297,7 @@ static rcp_code turn_once(work *w, const origin *from, rcp_ladder *ladder, rcp_t
             w->tid = trace->events.at[at.event].tid;
             w->turned = trace->position[at.event];
             if (code == RCP_OK)
-                code = go_on(w, from, &plan, &trace->events.at[at.event]);
+                code = go_on(w, from, &plan, &(turning){trace, {at.event}});
             rcp_plan_finish(&plan);
         }
     }
@@ -323,7 +330,7 @@ static rcp_code turn(work *w, const origin *from, rcp_ladder *ladder, rcp_target
     }
     if (code == RCP_OK && answer == RCP_ANSWER_LIMIT && w->study->notices->verbose) {
         rcp_text about = {0};
-        describe(trace, e, &about);
+        rcp_turned_print(trace, (rcp_eid){at.event}, &about);
         rcp_notices_say(w->study->notices, "%s: it stays undecided whether it can", about.at);
         rcp_text_finish(&about);
     }

@@ -33,8 +33,15 @@ static const char *name_of(const replaying *r, rcp_tid tid) {
 
 static const char *thread_name(const replaying *r, int i) { return name_of(r, r->access[i].tid); }
 
+/* Memory that goes with its thread is freed at no place. */
+static bool is_end(const rcp_event *e) { return e->kind == RCP_FREE && !e->loc.v; }
+
 static const char *doing(const rcp_event *e) {
-    return e->kind == RCP_FREE ? "free" : e->kind == RCP_RMW ? "change" : rcp_event_writes(e) ? "write" : "read";
+    return is_end(e)             ? "end, and to take along"
+           : e->kind == RCP_FREE ? "free"
+           : e->kind == RCP_RMW  ? "change"
+           : rcp_event_writes(e) ? "write"
+                                 : "read";
 }
 
 static void tell_meeting(const replaying *r, rcp_text *to, const rcp_event access[2],
@@ -64,12 +71,15 @@ static void tell_order(const replaying *r, const rcp_performance *p, int first, 
         if (!made || !met->known)
             continue;
         if (r->access[i].kind == RCP_FREE) { /* what is there then is the allocator's */
-            rcp_text_printf(to, "%s frees it, ", thread_name(r, i));
+            rcp_text_printf(to, is_end(&r->access[i]) ? "%s ends, " : "%s frees it, ", thread_name(r, i));
             continue;
         }
         rcp_text_printf(to, "%s %s ", thread_name(r, i), r->access[i].kind == RCP_READ ? "reads" : "leaves");
         rcp_tell_bytes(to, met->after, met->size < 16 ? met->size : 16);
-        rcp_text_puts(to, k && r->access[first].kind == RCP_FREE ? " in memory that was freed, " : ", ");
+        const bool is_after = k && r->access[first].kind == RCP_FREE;
+        rcp_text_puts(to, !is_after                   ? ", "
+                          : is_end(&r->access[first]) ? " in memory that is gone, "
+                                                      : " in memory that was freed, ");
     }
     rcp_tell_end(to, p, limit);
     rcp_text_puts(to, ".\n");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/entries.h"
+#include "report/lent.h"
 #include "report/names.h"
 #include "trace/model/own_place.h"
 
@@ -32,13 +33,10 @@ static int verb_of(const rcp_finding *finding, size_t slot) {
 /* The participle of a deed's name. */
 static const char *done(const rcp_deed *deed) {
     static const char *const all[][2] = {
-        {"lock", "locked"},      {"unlock", "unlocked"},
-        {"signal", "signalled"}, {"broadcast", "broadcast"},
-        {"post", "posted"},      {"wait", "waited for"},
-        {"init", "initialised"}, {"destroy", "destroyed"},
-        {"free", "freed"},       {"end", "gone when its thread ends"},
-        {"use", "used"},         {"close", "closed"},
-        {"delete", "deleted"},   {"change", "changed"},
+        {"lock", "locked"},    {"unlock", "unlocked"}, {"signal", "signalled"}, {"broadcast", "broadcast"},
+        {"post", "posted"},    {"wait", "waited for"}, {"init", "initialised"}, {"destroy", "destroyed"},
+        {"free", "freed"},     {"use", "used"},        {"close", "closed"},     {"delete", "deleted"},
+        {"change", "changed"},
     };
     const char *name = rcp_deed_name(deed);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -112,12 +110,15 @@ static void put_place(rcp_text *to, const side *s) {
 
 /* "written in push (heap.c:22)" */
 static void put_deed(rcp_text *to, const side *s, bool is_told) {
-    const bool is_end = s->verb == DEED && s->deed->kind == RCP_END; /* which is at no place */
-    if (is_told || is_end)
-        rcp_text_puts(to, participle(s));
-    rcp_text_puts(to, is_told && !is_end ? " " : "");
-    if (!is_end)
-        put_place(to, s);
+    if (s->verb == DEED && s->deed->kind == RCP_END) { /* which is at no place */
+        rcp_text_puts(to, "gone when ");
+        rcp_finding_thread(to, s->defs, s->access->tid);
+        rcp_text_puts(to, " ends");
+        return;
+    }
+    if (is_told)
+        rcp_text_printf(to, "%s ", participle(s));
+    put_place(to, s);
 }
 
 static const rcp_finding *first_named(const rcp_bug *entry) {
@@ -170,6 +171,22 @@ static void put_member(rcp_text *to, const char *member, size_t n) {
     rcp_text_finish(&name);
 }
 
+/* "`own`, whose address is stored in T1 (a.c:13)," */
+static void put_lent(rcp_text *to, const rcp_finding *finding) {
+    rcp_text name = {0};
+    if (rcp_lent_name(&name, finding))
+        rcp_text_printf(to, "`%s`", name.at);
+    else
+        rcp_text_puts(to, "A variable of a thread's own, local or thread_local");
+    if (finding->lent.v) {
+        side at = {.defs = finding->defs, .at = finding->lent, .is_one_line = true};
+        rcp_text_puts(to, ", whose address is stored ");
+        put_place(to, &at);
+    }
+    rcp_text_puts(to, ",");
+    rcp_text_finish(&name);
+}
+
 /* A synchronisation object, or what the system or the library keeps, is called what it is. */
 static void put_shared(rcp_text *to, const rcp_bug *entry) {
     const rcp_finding *first = entry->findings.at[0], *named = first_named(entry);
@@ -197,9 +214,10 @@ static void put_shared(rcp_text *to, const rcp_bug *entry) {
         side at = {.defs = first->defs, .at = first->allocated, .is_one_line = true};
         rcp_text_puts(to, is_object ? " in memory allocated " : "Memory allocated ");
         put_place(to, &at);
-    } else if (!is_object)
-        rcp_text_puts(to, deed->is_known ? "A variable of a thread's own, local or thread_local,"
-                                         : "Memory without a name");
+    } else if (deed->is_known && !is_object)
+        put_lent(to, first);
+    else if (!is_object)
+        rcp_text_puts(to, "Memory without a name");
 }
 
 /* Which of the finding's accesses is at that side? */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/help.h"
 
+#include "report/lent.h"
 #include "report/names.h"
 #include "trace/model/own_place.h"
 
@@ -134,21 +135,28 @@ static void help_without_locks(rcp_text *to, const rcp_finding *finding, const r
             is_one_place ? "this line in every thread" : "both lines");
 }
 
+/* A variable of a thread's own is gone with it. */
+static void help_lent(rcp_text *to, const rcp_finding *finding, size_t end) {
+    rcp_text name = {0};
+    const bool is_named = rcp_lent_name(&name, finding);
+    rcp_finding_thread(to, finding->defs, finding->access[end].tid);
+    rcp_text_puts(to, " must wait before it ends until ");
+    rcp_finding_thread(to, finding->defs, finding->access[!end].tid);
+    rcp_text_printf(to, is_named ? " is done with %s" : " is done with its variable", is_named ? name.at : "");
+    rcp_text_puts(to, " (by a join, or a condition that the other thread signals then); or what the two share has to "
+                      "live longer: in a block of the heap, or static, not local and not thread_local.");
+    rcp_text_finish(&name);
+}
+
 void rcp_help_put(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry) {
     const size_t locks[2] = {finding->held[0].len, finding->held[1].len};
-    bool is_end = false, is_other = false;
-    for (size_t k = 0; k < 2; k++) {
-        const rcp_deed *deed = &finding->deed[k];
-        is_end |= deed->is_known && deed->kind == RCP_END;
-        is_other |= deed->is_known && deed->kind != RCP_END;
-    }
+    bool is_other = false;
+    for (size_t k = 0; k < 2; k++)
+        is_other |= finding->deed[k].is_known && finding->deed[k].kind != RCP_END;
     if (is_other || rcp_model_first(finding->models) == RCP_MODEL_C11)
         return;
-    if (is_end)
-        rcp_text_puts(to,
-                      "what threads share must live until the last of them is done with it: in a block of the heap, "
-                      "static, or in a function that waits for them. A variable of a thread's own is gone when its "
-                      "function returns, or its thread ends.");
+    if (rcp_lent_side(finding) < 2)
+        help_lent(to, finding, rcp_lent_side(finding));
     else if (finding->access[0].kind == RCP_FREE || finding->access[1].kind == RCP_FREE)
         rcp_text_puts(to, "who frees the block must wait until the other thread is done with it (join it, or count who "
                           "has it); a lock around each of the two is not enough.");

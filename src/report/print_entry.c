@@ -4,6 +4,7 @@
 #include "report/excerpts.h"
 #include "report/handed.h"
 #include "report/help.h"
+#include "report/lent.h"
 #include "report/lines.h"
 #include "report/names.h"
 #include "report/people.h"
@@ -205,7 +206,7 @@ static void access_lines(rcp_text *to, const rcp_finding *finding, size_t k, boo
     rcp_text_finish(&op);
     if (loc.v)
         place(to, defs, loc, is_full);
-    else if (finding->deed[k].is_known && finding->deed[k].kind == RCP_END)
+    else if (rcp_lent_side(finding) == k)
         rcp_text_puts(to, "after its last line");
     else
         rcp_text_printf(to, "event %llu", (unsigned long long)finding->race->event[k].v);
@@ -218,14 +219,17 @@ static void access_lines(rcp_text *to, const rcp_finding *finding, size_t k, boo
         inside_line(to, defs, access, own);
     if (is_brief)
         return;
-    if (finding->deed[k].is_known && finding->deed[k].kind == RCP_END) {
-        const rcp_loc stored = rcp_handed_out(finding);
-        if (stored.v) {
-            frame_head(to, "its address was stored at");
-            place(to, defs, stored, is_full);
+    if (rcp_lent_side(finding) == k) {
+        rcp_text name = {0};
+        const bool is_named = rcp_lent_name(&name, finding);
+        if (finding->lent.v) {
+            frame_head(to, "the address");
+            rcp_text_printf(to, is_named ? "of %s was stored at " : "was stored at ", is_named ? name.at : "");
+            place(to, defs, finding->lent, is_full);
             rcp_text_puts(to, "\n");
-            source_lines(to, finding, stored);
+            source_lines(to, finding, finding->lent);
         }
+        rcp_text_finish(&name);
     }
     frame_lines(to, defs, own.v ? defs->stacks.at[own.v].caller : access->stack, is_full || (is_inside && !own.v));
     if (finding->created[k].v) {
@@ -330,7 +334,12 @@ static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *find
 }
 
 static void heading(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
-    rcp_text piece = {0};
+    rcp_text piece = {0}, lent = {0};
+    if (rcp_lent_side(finding) < 2 && rcp_lent_name(&lent, finding)) {
+        rcp_people_name(to, lent.at, false);
+        rcp_text_puts(to, ", reached as ");
+    }
+    rcp_text_finish(&lent);
     rcp_defs_name_access(defs, finding->variable, finding->address, rcp_finding_member(finding), &piece);
     if (piece.len) {
         rcp_people_name(to, piece.at, false);
@@ -468,13 +477,11 @@ static void order_lines(rcp_text *to, const rcp_finding *finding) {
     rcp_vec_finish(&handings);
 }
 
-/* ": there a.c:12 goes another way: if (ready)". The words have the file's last name; the access nearest to it may be
- * in the same file, whose whole name is known then. */
+/* ": there a.c:12, `if (seen)`, goes another way: …". The words have the file's last name; the access nearest to it may
+ * be in the same file, whose whole name is known then. */
 static void put_turned(rcp_text *to, const rcp_finding *finding, const char *words) {
-    const size_t n = strcspn(words, ":");
+    const size_t n = strcspn(words, ":"), place = n + strcspn(words + n, " ");
     rcp_text source = {0};
-    rcp_text_puts(to, ": there ");
-    rcp_text_puts(to, words);
     for (size_t k = 0; k < 2 && !source.len; k++) {
         const rcp_location *at = &finding->defs->locations.at[rcp_own_place(finding->defs, &finding->access[k]).v];
         const char *file = rcp_defs_borrow_string(finding->defs, at->file), *slash = strrchr(file, '/');
@@ -482,10 +489,11 @@ static void put_turned(rcp_text *to, const rcp_finding *finding, const char *wor
         if (words[n] == ':' && strlen(last) == n && !strncmp(last, words, n))
             (void)rcp_excerpts_line(&source, file, (uint32_t)strtoul(words + n + 1, NULL, 10), finding->recorded_at);
     }
-    if (source.len) {
-        to->at[--to->len] = 0; /* the full stop */
-        rcp_text_printf(to, ": `%s`.", source.at + strspn(source.at, " \t"));
-    }
+    rcp_text_puts(to, ": there ");
+    rcp_text_add(to, words, place);
+    if (source.len)
+        rcp_text_printf(to, ", `%s`,", source.at + strspn(source.at, " \t"));
+    rcp_text_puts(to, words + place);
     rcp_text_finish(&source);
 }
 

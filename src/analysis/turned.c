@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/turned.h"
+
+#include "analysis/points.h"
+#include "analysis/values.h"
+#include "trace/model/own_place.h"
+
+void rcp_turned_print(const rcp_trace *from, rcp_eid event, rcp_text *to) {
+    const rcp_event *e = &from->events.at[event.v];
+    rcp_values_place(&from->defs, e->loc, to);
+    rcp_text_printf(to, " %s",
+                    e->kind == RCP_BRANCH       ? "goes another way"
+                    : e->kind == RCP_ACQUIRE    ? "finds its lock otherwise"
+                    : e->kind == RCP_SEM_WAIT   ? "finds its semaphore otherwise"
+                    : rcp_term_is_real(e->cond) ? "swaps or does not"
+                                                : "has another address");
+}
+
+static const char *thread_of(const rcp_trace *trace, const rcp_event *e) {
+    return rcp_defs_borrow_string(&trace->defs, trace->defs.threads.at[e->tid.v].name);
+}
+
+/* The same read of the other run: of its thread's at that place the one with the same number; RCP_NO_EID: none. */
+static rcp_eid find_again(const rcp_trace *from, rcp_eid read, const rcp_trace *run) {
+    const rcp_event *e = &from->events.at[read.v];
+    const uint64_t point = rcp_point_of(&from->defs, e);
+    size_t number = 0;
+    for (rcp_position p = 0; p <= from->position[read.v]; p++) {
+        const rcp_event *earlier = &from->events.at[rcp_trace_event_of(from, e->tid, p).v];
+        number += earlier->kind == e->kind && rcp_point_of(&from->defs, earlier) == point;
+    }
+    if (e->tid.v >= run->defs.threads.len)
+        return RCP_NO_EID;
+    for (rcp_position p = 0; p < rcp_trace_thread_len(run, e->tid); p++) {
+        const rcp_eid eid = rcp_trace_event_of(run, e->tid, p);
+        const rcp_event *again = &run->events.at[eid.v];
+        if (again->kind == e->kind && rcp_point_of(&run->defs, again) == point && !--number)
+            return eid;
+    }
+    return RCP_NO_EID;
+}
+
+/* Who has written the last of the bytes that are read there; NULL: nobody, or code outside. */
+static const rcp_event *writer_of(const rcp_trace *run, rcp_eid read) {
+    enum { FARTHEST = 1 << 20 }; /* events between the two */
+    const rcp_event *e = &run->events.at[read.v];
+    for (uint64_t i = read.v; i-- > 0 && read.v - i < FARTHEST;) {
+        const rcp_event *w = &run->events.at[i];
+        const bool is_of_it = rcp_event_writes(w) && w->addr < e->addr + e->size && e->addr < w->addr + w->size;
+        if (is_of_it)
+            return w;
+        if (w->kind == RCP_OPAQUE_END)
+            return NULL;
+    }
+    return NULL;
+}
+
+static void print_writer(const rcp_trace *run, const rcp_event *w, rcp_text *to) {
+    const rcp_loc own = rcp_own_place(&run->defs, w);
+    rcp_text_printf(to, ", which thread %s has written at ", thread_of(run, w));
+    rcp_values_place(&run->defs, own, to);
+    if (own.v == w->loc.v && w->stack.v) {
+        rcp_text_puts(to, ", called from ");
+        rcp_values_place(&run->defs, run->defs.stacks.at[w->stack.v].loc, to);
+    }
+}
+
+void rcp_turned_print_reads(const rcp_trace *from, rcp_eid event, const rcp_trace *run, rcp_text *to) {
+    enum { SHOWN = 2 };
+    const rcp_event *turned = &from->events.at[event.v];
+    const rcp_term by = rcp_term_is_real(turned->cond) ? turned->cond : turned->addr_term;
+    rcp_eids reads = {0};
+    size_t n = 0;
+    if ((turned->kind == RCP_BRANCH || rcp_event_is_access(turned)) && rcp_term_is_real(by))
+        rcp_term_reads(&from->terms, by, &reads);
+    for (size_t i = 0; i < reads.len && n < SHOWN; i++) {
+        const rcp_event *before = &from->events.at[reads.at[i].v];
+        const rcp_eid eid = find_again(from, reads.at[i], run);
+        const rcp_event *now = eid.v == RCP_NO_EID.v ? NULL : &run->events.at[eid.v];
+        if (!now || !before->valued || !now->valued || before->size > 8 || now->size != before->size ||
+            now->value == before->value || !now->loc.v)
+            continue;
+        rcp_text_printf(to, n++ ? "; it reads " : ": thread %s reads ", thread_of(run, now));
+        rcp_values_name(&run->defs, now, to);
+        rcp_text_puts(to, " as ");
+        rcp_values_put(now->value, now->size, to);
+        rcp_text_puts(to, " instead of ");
+        rcp_values_put(before->value, before->size, to);
+        rcp_text_puts(to, " at ");
+        rcp_values_place(&run->defs, rcp_own_place(&run->defs, now), to);
+        const rcp_event *writer = writer_of(run, eid);
+        if (writer && writer->loc.v && writer->tid.v != now->tid.v)
+            print_writer(run, writer, to);
+    }
+    rcp_vec_finish(&reads);
+}
