@@ -85,8 +85,8 @@ enum {
 
 /* The four that hot code calls from its middle. They are ordinary functions; hot code calls NAME_keep of them, which
  * keeps every register but the result's and those that stubs of the linker use, so that what is rare costs the code
- * around it nothing. aarch64: arguments in x0, x1, x2, the result in x0, x16 and x17 are lost. x86_64: arguments in
- * rdi, rsi, edx, the result in rdi, r11 and the vector registers are lost, and the caller has no red zone. */
+ * around it nothing. aarch64: arguments in x0, x1, x2, the result in x0, x16 and x17 are lost. x86_64: LLVM's
+ * 'preserve_most', arguments in rdi, rsi, edx, the result in rax, r11 and the vector registers are lost. */
 #define RCP_HOOK_COLD __attribute__((cold))
 extern const char __recipe_load_slow_keep[], __recipe_stop_keep[], __recipe_stop_detail_keep[]; /* code */
 

@@ -135,8 +135,6 @@ void rcp_attributes_drop(rcp_pass_unit *unit) {
                                              (unsigned)strlen(dropped_strings[i]));
         if (LLVMIsDeclaration(f))
             continue;
-        /* Hot code calls where the compiler sees no call (abi/hooks.h); it may be inlined into what is opaque, too. */
-        add(unit, f, "noredzone");
         if (rcp_opaque_is(f)) {
             /* Recorded code that is called from here has a frame of its own, by which the runtime tells who has been
              * left behind (runtime/callback.c): code that differs in this attribute, and that alone is what it is for,

@@ -48,7 +48,7 @@
             "andq $-16, %rsp\ncall " #name "\n" result "leaq -64(%rbp), %rsp\n"                                        \
             "popq %r10\npopq %r9\npopq %r8\npopq %rdi\npopq %rsi\npopq %rdx\npopq %rcx\npopq %rax\npopq %rbp\n"        \
             ".cfi_def_cfa 7, 8\nret\n.cfi_endproc\n.size " #name "_keep, . - " #name "_keep\n");
-#define RESULT "movq %rax, -40(%rbp)\n"
+#define RESULT "movq %rax, -8(%rbp)\n"
 
 #define WITH_FRAME(name, argument)                                                                                     \
     __asm__(".text\n.balign 16\n.globl __recipe_" #name "\n.type __recipe_" #name ", @function\n__recipe_" #name       \
