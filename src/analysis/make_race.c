@@ -2,6 +2,7 @@
 #include "analysis/make_race.h"
 
 #include "analysis/points.h"
+#include "analysis/turned.h"
 #include "analysis/spared.h"
 #include "results/fingerprint.h"
 #include "trace/check/language.h"
@@ -149,8 +150,12 @@ rcp_code rcp_make_race(rcp_study *study, rcp_subject *run, rcp_race *race, bool 
         return RCP_OK;
     const rcp_event *a = &run->trace.events.at[race->event[0].v], *b = &run->trace.events.at[race->event[1].v];
     race->variant = run->variant;
-    if (run->turned && race->why)
-        rcp_race_explain(race, "%s" RCP_WHY_TURNED "%s.", race->why, run->turned);
+    if (run->turned && race->why) {
+        rcp_text early = {0};
+        rcp_turned_print_early(&run->trace, run->turning, race->event, &early);
+        rcp_race_explain(race, "%s" RCP_WHY_TURNED "%s.%s", race->why, run->turned, early.len ? early.at : "");
+        rcp_text_finish(&early);
+    }
     race->fingerprint = rcp_fingerprint(&run->trace.defs, a, b);
     race->points = rcp_point_pair(&run->trace.defs, a, b);
     if (rcp_race_is_proven(race))

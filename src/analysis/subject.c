@@ -7,8 +7,10 @@
 #include <string.h>
 
 void rcp_subject_init(rcp_subject *subject, const char *directory, uint32_t variant, bool spurious_wakeups) {
-    *subject = (rcp_subject){
-        .variant = variant, .is_recorded = rcp_recording_is_there(directory), .spurious_wakeups = spurious_wakeups};
+    *subject = (rcp_subject){.variant = variant,
+                             .turning = {RCP_NO_EID, RCP_NO_EID},
+                             .is_recorded = rcp_recording_is_there(directory),
+                             .spurious_wakeups = spurious_wakeups};
     subject->directory = rcp_alloc(strlen(directory) + 1);
     strcpy(subject->directory, directory);
 }

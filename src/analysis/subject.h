@@ -18,9 +18,11 @@
 
 typedef struct rcp_subject {
     char *directory;
-    uint32_t variant; /* its number; 0: it is the run that was recorded or imported */
-    char *turned;     /* of one that was thought out: what turns in it, in words; may be NULL */
-    bool is_recorded; /* there is code to run */
+    uint32_t variant;   /* its number; 0: it is the run that was recorded or imported */
+    char *turned;       /* of one that was thought out: what turns in it, in words; may be NULL */
+    rcp_eid turning[2]; /* of its events, the read that decides that, and the write of another thread that it reads;
+                           RCP_NO_EID: none */
+    bool is_recorded;   /* there is code to run */
     bool is_steered; /* a variant that the program itself has run (analysis/steering.h), not one that was thought out */
     bool spurious_wakeups;
     rcp_reader *reader; /* NULL until it is opened, as the others */

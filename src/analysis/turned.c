@@ -3,6 +3,7 @@
 
 #include "analysis/points.h"
 #include "analysis/values.h"
+#include "results/race.h"
 #include "trace/model/own_place.h"
 
 void rcp_turned_print(const rcp_trace *from, rcp_eid event, rcp_text *to) {
@@ -40,19 +41,19 @@ static rcp_eid find_again(const rcp_trace *from, rcp_eid read, const rcp_trace *
     return RCP_NO_EID;
 }
 
-/* Who has written the last of the bytes that are read there; NULL: nobody, or code outside. */
-static const rcp_event *writer_of(const rcp_trace *run, rcp_eid read) {
+/* Who has written the last of the bytes that are read there; RCP_NO_EID: nobody, or code outside. */
+static rcp_eid writer_of(const rcp_trace *run, rcp_eid read) {
     enum { FARTHEST = 1 << 20 }; /* events between the two */
     const rcp_event *e = &run->events.at[read.v];
     for (uint64_t i = read.v; i-- > 0 && read.v - i < FARTHEST;) {
         const rcp_event *w = &run->events.at[i];
         const bool is_of_it = rcp_event_writes(w) && w->addr < e->addr + e->size && e->addr < w->addr + w->size;
         if (is_of_it)
-            return w;
+            return (rcp_eid){i};
         if (w->kind == RCP_OPAQUE_END)
-            return NULL;
+            break;
     }
-    return NULL;
+    return RCP_NO_EID;
 }
 
 static void print_writer(const rcp_trace *run, const rcp_event *w, rcp_text *to) {
@@ -65,8 +66,10 @@ static void print_writer(const rcp_trace *run, const rcp_event *w, rcp_text *to)
     }
 }
 
-void rcp_turned_print_reads(const rcp_trace *from, rcp_eid event, const rcp_trace *run, rcp_text *to) {
+void rcp_turned_print_reads(const rcp_trace *from, rcp_eid event, const rcp_trace *run, rcp_text *to,
+                            rcp_eid turning[2]) {
     enum { SHOWN = 2 };
+    turning[0] = turning[1] = RCP_NO_EID;
     const rcp_event *turned = &from->events.at[event.v];
     const rcp_term by = rcp_term_is_real(turned->cond) ? turned->cond : turned->addr_term;
     rcp_eids reads = {0};
@@ -88,9 +91,29 @@ void rcp_turned_print_reads(const rcp_trace *from, rcp_eid event, const rcp_trac
         rcp_values_put(before->value, before->size, to);
         rcp_text_puts(to, " at ");
         rcp_values_place(&run->defs, rcp_own_place(&run->defs, now), to);
-        const rcp_event *writer = writer_of(run, eid);
-        if (writer && writer->loc.v && writer->tid.v != now->tid.v)
-            print_writer(run, writer, to);
+        const rcp_eid writer = writer_of(run, eid);
+        const rcp_event *w = writer.v == RCP_NO_EID.v ? NULL : &run->events.at[writer.v];
+        if (!w || !w->loc.v || w->tid.v == now->tid.v)
+            continue;
+        print_writer(run, w, to);
+        if (turning[0].v == RCP_NO_EID.v) {
+            turning[0] = eid;
+            turning[1] = writer;
+        }
     }
     rcp_vec_finish(&reads);
+}
+
+void rcp_turned_print_early(const rcp_trace *run, const rcp_eid turning[2], const rcp_eid pair[2], rcp_text *to) {
+    for (size_t k = 0; k < 2 && turning[0].v != RCP_NO_EID.v; k++) {
+        const rcp_event *early = &run->events.at[pair[k].v], *other = &run->events.at[pair[!k].v];
+        const bool is_of_them =
+            early->tid.v == run->events.at[turning[1].v].tid.v && other->tid.v == run->events.at[turning[0].v].tid.v;
+        if (!is_of_them || pair[k].v <= turning[1].v || pair[!k].v <= turning[0].v || !early->loc.v)
+            continue;
+        rcp_text_printf(to, RCP_WHY_EARLY "thread %s come there before thread %s has been at ", thread_of(run, other),
+                        thread_of(run, early));
+        rcp_values_place(&run->defs, rcp_own_place(&run->defs, early), to);
+        rcp_text_puts(to, ".");
+    }
 }

@@ -12,7 +12,12 @@
 /* "a.c:12 goes another way" */
 void rcp_turned_print(const rcp_trace *from, rcp_eid event, rcp_text *to);
 /* ": thread 0.2 reads ready as 17 instead of 49 at a.c:11, which thread 0.1 has written at a.c:5, called from a.c:20".
- * `run` is the new one, both are indexed. Nothing where no value decides it. */
-void rcp_turned_print_reads(const rcp_trace *from, rcp_eid event, const rcp_trace *run, rcp_text *to);
+ * `run` is the new one, both are indexed. Nothing where no value decides it. `turning`: the first read that another
+ * thread has written, and that write; RCP_NO_EID: there is none. */
+void rcp_turned_print_reads(const rcp_trace *from, rcp_eid event, const rcp_trace *run, rcp_text *to,
+                            rcp_eid turning[2]);
+/* " That lets thread 0.2 come there before thread 0.1 has been at a.c:7.", of two events of that run. Nothing where it
+ * is not so. */
+void rcp_turned_print_early(const rcp_trace *run, const rcp_eid turning[2], const rcp_eid pair[2], rcp_text *to);
 
 #endif

@@ -146,7 +146,7 @@ static rcp_code describe(const work *w, rcp_subject *run, const turning *turns) 
     rcp_text words = {0};
     RCP_TRY(rcp_subject_load(run, rcp_study_events(w->study->options))); /* which is what it is analysed by */
     rcp_turned_print(turns->from, turns->event, &words);
-    rcp_turned_print_reads(turns->from, turns->event, &run->trace, &words);
+    rcp_turned_print_reads(turns->from, turns->event, &run->trace, &words, run->turning);
     run->turned = words.at;
     return RCP_OK;
 }

@@ -52,7 +52,7 @@ static void tell_meeting(const replaying *r, rcp_text *to, const rcp_event acces
                         i ? ", and" : "At one moment", name_of(r, access[i].tid), doing(&access[i]), met->size,
                         met->size == 1 ? "" : "s", met->address);
         if (met->known) {
-            rcp_text_puts(to, i ? " (" : " (they hold ");
+            rcp_text_puts(to, " (they hold ");
             rcp_tell_bytes(to, met->before, met->size < met->known ? met->size : met->known);
             rcp_text_puts(to, ")");
         }

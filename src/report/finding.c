@@ -728,6 +728,10 @@ rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const 
         add_deadlocks(findings);
         code = add_ends(findings, directory);
         rcp_findings_name_ends(findings);
+        for (size_t i = 0; i < findings->deadlocks.len; i++)
+            findings->deadlocks.at[i].recorded_at = recorded_at;
+        for (size_t i = 0; i < findings->possible.len; i++)
+            findings->possible.at[i].recorded_at = recorded_at;
     } else
         for (size_t i = 0; i < races; i++)
             finish_finding(&all[i]);

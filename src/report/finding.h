@@ -97,6 +97,7 @@ typedef struct rcp_deadlock {
     char *replay;           /* of one that was predicted: what carrying it out showed; NULL: it was not */
     RCP_VEC(char *) waits;  /* by thread, where that is known: JSON objects (docs/report.md) */
     uint64_t fingerprint;
+    int64_t recorded_at; /* as of a finding */
     const struct rcp_suppression *suppressed;
 } rcp_deadlock;
 

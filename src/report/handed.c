@@ -285,3 +285,16 @@ void rcp_handed_print_turned(rcp_text *to, const rcp_finding *finding, const rcp
         return;
     }
 }
+
+void rcp_handed_print_many(rcp_text *to, const rcp_finding *finding, const rcp_handings *handings) {
+    for (size_t i = 0; i < handings->len; i++) {
+        const rcp_handing *is = &handings->at[i];
+        const rcp_object *object = is->addr ? NULL : &finding->defs->objects.at[is->object.v];
+        if (!object || object->kind != RCP_SEM || object->initial < 2)
+            continue;
+        const char *name = rcp_defs_borrow_string(finding->defs, object->name);
+        rcp_text_printf(to, " Semaphore%s%s begins with %llu: that many threads are let in at a time.",
+                        *name ? " " : "", name, (unsigned long long)object->initial);
+        return;
+    }
+}

@@ -107,10 +107,45 @@ static void help_one_side(rcp_text *to, const rcp_finding *finding) {
     rcp_text_puts(to, ".");
 }
 
+/* The lock that one side gave up in the same function, shortly before or long: it may be the one. */
+static void put_given_up(rcp_text *to, const rcp_finding *finding) {
+    for (size_t k = 0; k < 2; k++) {
+        const rcp_owned *gave_up = &finding->gave_up[k];
+        const rcp_location *at = location_of(finding, k), *before = &finding->defs->locations.at[gave_up->loc.v];
+        if (!gave_up->loc.v || !before->function.v || before->function.v != at->function.v || before->line >= at->line)
+            continue;
+        const rcp_object *object = &finding->defs->objects.at[gave_up->object.v];
+        const char *name = rcp_defs_borrow_string(finding->defs, object->name);
+        rcp_text_printf(to, *name ? " Is it %s " : " Is it that %s", rcp_finding_kind((rcp_object_kind)object->kind));
+        rcp_name_shorten(to, name);
+        rcp_text_puts(to, ", which ");
+        rcp_finding_thread(to, finding->defs, finding->access[k].tid);
+        rcp_text_puts(to, " gives up at ");
+        put_line(to, finding->defs, before);
+        rcp_text_puts(to, ", before ");
+        put_line(to, finding->defs, at);
+        rcp_text_puts(to, "?");
+        return;
+    }
+}
+
 static void help_without_locks(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry) {
     const rcp_location *one = location_of(finding, 0), *other = location_of(finding, 1), *also = NULL;
     const bool is_one_place = one == other;
+    const char *early = finding->race->why ? strstr(finding->race->why, RCP_WHY_EARLY) : NULL;
     size_t side = 0;
+    if (early) {
+        rcp_text_puts(to, "what lets ");
+        early += strlen(RCP_WHY_EARLY);
+        const char *before = strstr(early, " before ");
+        rcp_text_add(to, early, before ? (size_t)(before - early) : strlen(early));
+        const char *at = before ? strrchr(before, ' ') : "";
+        rcp_text_printf(to,
+                        " (see below) should be written only after%.*s; or the one thread has to wait for the other "
+                        "by a join or a condition. A lock around both lines would not say which comes first.",
+                        (int)strcspn(at, "\n") - 1, at);
+        return;
+    }
     for (; side < 2 && !(also = other_line(finding, entry, side)); side++)
         ;
     if (also) { /* a test and what follows from it */
@@ -124,15 +159,17 @@ static void help_without_locks(rcp_text *to, const rcp_finding *finding, const r
                               : " together, and on the other side.");
     } else if (is_update(entry)) {
         rcp_text_puts(to, "one lock around ");
-        rcp_text_puts(to, is_one_place ? "this line in every thread" : "both lines");
-        rcp_text_puts(to, ", or an atomic update of what is one number: as it is, what one thread adds can get lost.");
+        rcp_text_puts(to, is_one_place ? "this line in every thread" : "each of the two lines, the same one");
+        rcp_text_puts(to, " (and around what belongs to it), or an atomic update of what is one number: as it is, what "
+                          "one thread adds can get lost.");
+        put_given_up(to, finding);
     } else
         rcp_text_printf(
             to,
             "if one of the two must come first, the other thread has to wait for it: by a join, a condition, or an "
             "atomic flag that is set when it is done. Else one lock around %s, or an atomic object where nothing else "
             "goes with it.",
-            is_one_place ? "this line in every thread" : "both lines");
+            is_one_place ? "this line in every thread" : "each of the two lines, the same one");
 }
 
 /* A variable of a thread's own is gone with it. */
@@ -148,20 +185,58 @@ static void help_lent(rcp_text *to, const rcp_finding *finding, size_t end) {
     rcp_text_finish(&name);
 }
 
+/* Both have the lock for reading: where who writes has taken it. */
+static void help_readers(rcp_text *to, const rcp_finding *finding) {
+    const size_t writer = finding->access[0].kind == RCP_READ ? 1 : 0;
+    const rcp_owned_list *held = &finding->held[writer];
+    rcp_text_puts(to, "who writes has to take ");
+    for (size_t i = 0; i < held->len; i++)
+        if (has_lock(&finding->held[!writer], held->at[i].object)) {
+            const rcp_object *object = &finding->defs->objects.at[held->at[i].object.v];
+            const char *name = rcp_defs_borrow_string(finding->defs, object->name);
+            const rcp_location *at = &finding->defs->locations.at[held->at[i].loc.v];
+            rcp_text_printf(to, *name ? "%s " : "that %s", rcp_finding_kind((rcp_object_kind)object->kind));
+            rcp_name_shorten(to, name);
+            rcp_text_puts(to, " for writing");
+            if (at->line) {
+                rcp_text_puts(to, " at ");
+                put_line(to, finding->defs, at);
+            }
+            break;
+        }
+    rcp_text_puts(to, ", not for reading; or what is one number is updated atomically.");
+}
+
+/* What is too weak: the orders that would do, in the words of the proof. */
+static void help_orders(rcp_text *to, const rcp_finding *finding) {
+    const char *cure = finding->race->why ? strstr(finding->race->why, RCP_CURE_FIRST) : NULL;
+    if (!cure)
+        return;
+    cure += strlen(RCP_CURE_FIRST);
+    const char *end = strstr(cure, ". ");
+    const size_t n = end ? (size_t)(end - cure) : strlen(cure) - 1;
+    rcp_text_puts(to, "stronger memory orders: ");
+    rcp_text_add(to, cure, n);
+    rcp_text_puts(to, ". For this run that is enough.");
+}
+
 void rcp_help_put(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry) {
     const size_t locks[2] = {finding->held[0].len, finding->held[1].len};
     bool is_other = false;
     for (size_t k = 0; k < 2; k++)
         is_other |= finding->deed[k].is_known && finding->deed[k].kind != RCP_END;
+    if (rcp_model_first(finding->models) == RCP_MODEL_C11 && !is_other)
+        help_orders(to, finding);
     if (is_other || rcp_model_first(finding->models) == RCP_MODEL_C11)
         return;
     if (rcp_lent_side(finding) < 2)
         help_lent(to, finding, rcp_lent_side(finding));
     else if (finding->access[0].kind == RCP_FREE || finding->access[1].kind == RCP_FREE)
-        rcp_text_puts(to, "who frees the block must wait until the other thread is done with it (join it, or count who "
-                          "has it); a lock around each of the two is not enough.");
+        rcp_text_puts(to, "in one of the two orders this is a use after free. Who frees the block must wait until the "
+                          "other thread is done with it (join it, or count the references); a lock around each of the "
+                          "two is not enough.");
     else if (have_one_lock(finding))
-        rcp_text_puts(to, "who writes must have taken the lock for writing from the beginning.");
+        help_readers(to, finding);
     else if (locks[0] && locks[1])
         rcp_text_puts(to, "one and the same lock on both sides.");
     else if (locks[0] || locks[1])

@@ -12,6 +12,9 @@ void rcp_people_race(rcp_text *to, const rcp_finding *finding, bool is_full);
 /* What carrying something out showed, a paragraph a line. NULL: nothing. */
 void rcp_people_replay(rcp_text *to, const char *told);
 void rcp_people_models(rcp_text *to, uint32_t models, const char *between);
+/* The line as it is in the file, with a mark below that column (0: none). Nothing where it is not there, or may be
+ * another one by now (report/excerpts.h). */
+void rcp_people_source(rcp_text *to, const char *file, uint32_t line, uint32_t column, int64_t recorded_at);
 /* A name of C++, short unless `is_full`. */
 void rcp_people_name(rcp_text *to, const char *name, bool is_full);
 

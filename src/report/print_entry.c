@@ -159,13 +159,12 @@ static void lock_words(rcp_text *to, const rcp_finding *finding) {
 }
 
 /* The user's line, with a mark where the access is in it; a line that is long around that. */
-static void source_lines(rcp_text *to, const rcp_finding *finding, rcp_loc loc) {
+void rcp_people_source(rcp_text *to, const char *file, uint32_t number, uint32_t mark, int64_t recorded_at) {
     enum { LONGEST = 88, AROUND = 40 };
-    const rcp_location *at = &finding->defs->locations.at[loc.v];
     rcp_text line = {0}, shown = {0};
-    if (!rcp_excerpts_line(&line, rcp_defs_borrow_string(finding->defs, at->file), at->line, finding->recorded_at))
+    if (!rcp_excerpts_line(&line, file, number, recorded_at))
         return;
-    const size_t column = at->column && at->column <= line.len ? at->column - 1 : 0;
+    const size_t column = mark && mark <= line.len ? mark - 1 : 0;
     size_t from = strspn(line.at, " \t"), end = line.len;
     if (end - from > LONGEST) {
         from = column > from + AROUND ? column - AROUND : from;
@@ -178,10 +177,10 @@ static void source_lines(rcp_text *to, const rcp_finding *finding, rcp_loc loc) 
     rcp_text_add(&shown, line.at + from, end - from);
     for (char *p = shown.at; p && *p; p++)
         *p = *p == '\t' ? ' ' : *p;
-    rcp_text_printf(to, "  %7u | ", at->line);
+    rcp_text_printf(to, "  %7u | ", number);
     rcp_lines_plain(to, shown.at ? shown.at : "");
     rcp_text_puts(to, "\n");
-    if (at->column && column >= from) {
+    if (mark && column >= from) {
         rcp_text_printf(to, "  %7s | ", "");
         for (size_t i = from; i < column; i++)
             if (((unsigned char)line.at[i] & 0xc0) != 0x80)
@@ -190,6 +189,11 @@ static void source_lines(rcp_text *to, const rcp_finding *finding, rcp_loc loc) 
     }
     rcp_text_finish(&line);
     rcp_text_finish(&shown);
+}
+
+static void source_lines(rcp_text *to, const rcp_finding *finding, rcp_loc loc) {
+    const rcp_location *at = &finding->defs->locations.at[loc.v];
+    rcp_people_source(to, rcp_defs_borrow_string(finding->defs, at->file), at->line, at->column, finding->recorded_at);
 }
 
 /* The first line is the program's own, whatever the library does below it; the line itself, where its thread comes from
@@ -465,6 +469,7 @@ static void order_lines(rcp_text *to, const rcp_finding *finding) {
         if (line.len == after)
             line.len = before, line.at[before] = 0;
         rcp_text_puts(&line, ".");
+        rcp_handed_print_many(&line, finding, &handings);
     } else if (is_known) {
         rcp_text_puts(&line, is_another ? "Nothing kept them apart there."
                                         : "In the recorded run, too, nothing kept them apart.");

@@ -8,6 +8,7 @@
 #include "report/suppressions.h"
 #include "report/together.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void rcp_report_entry(rcp_text *to, const rcp_bug *entry, bool is_full) {
@@ -273,7 +274,25 @@ static void wait_line(rcp_text *to, const rcp_json *wait) {
     rcp_text_finish(&line);
 }
 
-static void frame_names(rcp_text *to, const rcp_json *frames, const char *first, const char *call, bool is_full) {
+/* The line of a frame, "nest a.c:12:5". */
+static void frame_source(rcp_text *to, const char *frame, int64_t recorded_at) {
+    const char *place = frame ? strrchr(frame, ' ') : NULL, *line = place ? strchr(place, ':') : NULL;
+    rcp_text file = {0};
+    char *column = NULL;
+    if (!line)
+        return;
+    rcp_text_add(&file, place + 1, (size_t)(line - place) - 1);
+    const unsigned long number = strtoul(line + 1, &column, 10);
+    const unsigned long mark = *column == ':' ? strtoul(column + 1, NULL, 10) : 0;
+    rcp_people_source(to, file.at, (uint32_t)number, (uint32_t)mark, recorded_at);
+    rcp_text_finish(&file);
+}
+
+/* With the lines of the first two: which locks these are is often the caller's to say. */
+static void frame_names(rcp_text *to, const rcp_json *frames, const char *first, const char *call, bool is_full,
+                        int64_t recorded_at) {
+    enum { QUOTED = 2 };
+    int n = 0;
     for (const rcp_json *frame = frames ? frames->first : NULL; frame; frame = frame->next) {
         rcp_text_puts(to, frame == frames->first ? first : "        called from ");
         if (frame == frames->first && *call) {
@@ -282,11 +301,14 @@ static void frame_names(rcp_text *to, const rcp_json *frames, const char *first,
         }
         rcp_people_name(to, rcp_json_string(frame) ? rcp_json_string(frame) : "?", is_full);
         rcp_text_puts(to, "\n");
+        if (n++ < QUOTED)
+            frame_source(to, rcp_json_string(frame), recorded_at);
     }
 }
 
 /* What the thread has that another one waits for, then what it waits for itself. */
-static void wait_lines(rcp_text *to, const rcp_json *const *waits, size_t n, size_t i, bool is_full) {
+static void wait_lines(rcp_text *to, const rcp_json *const *waits, size_t n, size_t i, bool is_full,
+                       int64_t recorded_at) {
     rcp_text line = {0};
     for (size_t k = 0; k < n; k++) {
         const rcp_json *taken = rcp_json_member(waits[k], "held_stack");
@@ -297,11 +319,11 @@ static void wait_lines(rcp_text *to, const rcp_json *const *waits, size_t n, siz
         rcp_text_puts(to, "  ");
         rcp_lines_wrap(to, 2, 6, line.at);
         rcp_text_clear(&line);
-        frame_names(to, taken, "      taken in ", "", is_full);
+        frame_names(to, taken, "      taken in ", "", is_full, recorded_at);
     }
     rcp_text_finish(&line);
     wait_line(to, waits[i]);
-    frame_names(to, rcp_json_member(waits[i], "stack"), "      in ", member(waits[i], "call"), is_full);
+    frame_names(to, rcp_json_member(waits[i], "stack"), "      in ", member(waits[i], "call"), is_full, recorded_at);
 }
 
 static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock, bool is_full) {
@@ -342,7 +364,7 @@ static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock, bool is_f
         rcp_vec_push(&waits, wait);
     }
     for (size_t i = 0; i < waits.len; i++)
-        wait_lines(to, waits.at, waits.len, i, is_full);
+        wait_lines(to, waits.at, waits.len, i, is_full, deadlock->recorded_at);
     if (waits.len && rcp_json_member(waits.at[0], "held_stack"))
         rcp_text_puts(to, "  What helps: all threads take these locks in one order.\n");
     rcp_vec_finish(&waits);

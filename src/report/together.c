@@ -132,6 +132,7 @@ static void join_list(rcp_together *t, const rcp_together_part *part, const rcp_
         unsigned race = from->race ? number_of(t, &part->findings->proven.at[from->race - 1]) : 0;
         rcp_deadlock *to = rcp_findings_deadlock(all, t->processes[part->process].name, race);
         rcp_deadlock_tell(to, from->status, from->replay);
+        to->recorded_at = from->recorded_at;
         for (size_t k = 0; k < from->waits.len; k++)
             RCP_CHECK(rcp_deadlock_add(to, from->waits.at[k]));
     }

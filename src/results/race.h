@@ -87,6 +87,8 @@ bool rcp_replay_is_allowed(const char *told);
 #define RCP_WHY_RACING "; the racing "
 /* And of a run that was thought out, before what turns in it: "a.c:12 goes another way." */
 #define RCP_WHY_TURNED " In that run "
+/* And where one thread of the two says too early that the other one may come: "thread 0.2 come there before …". */
+#define RCP_WHY_EARLY " That lets "
 /* A race of c11 that no run of the program has shown yet: both accesses happen in a run that was thought out, or along
  * a schedule of the recorded one. Its witness has both of them then. */
 bool rcp_race_is_to_happen(const rcp_race *race);
