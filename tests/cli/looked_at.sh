@@ -305,3 +305,16 @@ gaps places.recipe 'len(r["races"]) == 3'
 "$RECIPE" cc -g -O1 -pthread "$RECIPE_SOURCE_DIR/tests/programs/limits/late.c" -o late
 run 1 run --budget 100 --model hb --set tell-share=1 --report - -o late.d ./late
 says out 'on late, ' 'confirmed'
+
+# --- what it takes to load a large program is no part of the time for telling its short run ---
+{
+    printf '%s\n' '#include <pthread.h>' 'int x;'
+    for ((i = 0; i < 1500; i++)); do
+        echo "int f$i(int a, int *b) { for (int i = 0; i < a; i++) b[i & 3] += a * $i ^ b[a & 3]; return a ? b[0] : $i; }"
+    done
+    echo 'static void *t(void *p) { for (int i = 0; i < 3000; i++) x++; return p; }'
+    echo 'int main(void) { pthread_t a, b; pthread_create(&a, 0, t, 0); pthread_create(&b, 0, t, 0); pthread_join(a, 0); pthread_join(b, 0); }'
+} | build large -w
+run 0 record -o large.recipe ./large
+run 1 analyze --budget 40 --set tell-share=1 --model hb large.recipe
+gaps large.recipe 'not any("tell-share" in g["names"] for g in all)'

@@ -3,6 +3,7 @@
 
 #include "abi/run.h"
 #include "base/clock.h"
+#include "base/deadline.h"
 #include "base/file.h"
 #include "base/tally.h"
 
@@ -42,6 +43,7 @@ static rcp_code execute(run *r, const char *dir, const rcp_purpose *purpose) {
     char *log = rcp_file_take_path(dir, "log"), *image = rcp_file_take_path(dir, "image"),
          *values = rcp_file_take_path(dir, "values");
     rcp_machine *m = &r->m;
+    const double began = rcp_seconds_now(), end = rcp_deadline();
     rcp_code code = rcp_log_open(log, &m->log);
     if (code == RCP_OK)
         code = rcp_turns_read(log, &r->turns);
@@ -64,11 +66,15 @@ static rcp_code execute(run *r, const char *dir, const rcp_purpose *purpose) {
     }
     if (code == RCP_OK) {
         double from = rcp_seconds_now();
+        r->result->loading = from - began;
+        /* nothing is cut off for that: a short run of a large program would be told in no time, but for it */
+        rcp_deadline_set(end > 0 && purpose->may_be_cut ? end + r->result->loading : end);
         if (m->client->part)
             code = m->client->part(m, 0);
         if (code == RCP_OK)
             code = m->client->lead ? m->client->lead(r) : rcp_run_follow_log(r);
         r->result->seconds = rcp_seconds_now() - from;
+        rcp_deadline_set(end);
         r->result->is_narrow = rcp_program_is_narrow(&r->program);
         sum_up(r);
     }

@@ -20,7 +20,8 @@ typedef struct rcp_purpose {
     bool is_careful;          /* rcp_program's */
     rcp_thread_names *names;  /* takes the threads' names; NULL: nobody wants them */
     rcp_cut until;            /* it ends there */
-    bool may_be_cut;          /* where the time is over (base/deadline.h) it ends, and says where; else it fails */
+    bool may_be_cut;          /* where the time is over (base/deadline.h; loading its code takes none of it) it ends,
+                                 and says where; else it fails */
     uint64_t most;            /* the same after about so many events; 0: never */
     const rcp_stand *stops;   /* the same once all of these are behind, soon after that */
     size_t n_stops;

@@ -25,7 +25,8 @@ typedef struct rcp_reexecution {
     uint64_t log_bytes, log_length; /* consumed, and there */
     uint64_t compared;              /* events that were compared with --log-values */
     bool has_values;
-    double seconds;
+    double seconds; /* of executing it, */
+    double loading; /* of having its code before that */
     rcp_cut cut;    /* the time was over there (rcp_purpose.may_be_cut) */
     double share;   /* of the run that was executed: rcp_machine_share() */
     uint64_t pages; /* of memory, 64 KiB each */

@@ -196,7 +196,7 @@ static rcp_code make(const char *directory, const char *part, bool all, rcp_lead
     rcp_stage_begin("executing the run again, to see what is shared");
     rcp_code code = rcp_lead_sharing(directory, (rcp_lead_end){.may_be_cut = end > 0}, sharing, names, &result);
     rcp_stage_end();
-    rcp_deadline_set(end);
+    rcp_deadline_set(end > 0 ? end + result.loading : end);
     made->seconds[0] = result.seconds;
     made->executed = result.events;
     made->cut = (rcp_told_part){.sharing = result.cut, .seconds = end > 0 ? end - began : 0};
@@ -207,6 +207,7 @@ static rcp_code make(const char *directory, const char *part, bool all, rcp_lead
     if (code == RCP_OK)
         code = tell(directory, part, all, &purpose, &reached, made);
     rcp_stage_end();
+    rcp_deadline_set(end);
     rcp_limits_capture(before);
     rcp_thread_names_destroy(names);
     rcp_sharing_destroy(sharing);
