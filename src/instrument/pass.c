@@ -10,6 +10,7 @@
 #include "instrument/regions.h"
 #include "program/ir/spins.h"
 #include "program/ir/steps.h"
+#include "program/telling/assembly.h"
 
 #include <llvm-c/DebugInfo.h>
 
@@ -105,6 +106,8 @@ static void note_assembly(writer *w, LLVMValueRef call) {
     size_t len;
     const char *text = LLVMGetInlineAsmConstraintString(LLVMGetCalledValue(call), &len);
     bool memory = false;
+    if (rcp_assembly_row(LLVMGetCalledValue(call), w->emitter.unit->arch == RCP_ARCH_AARCH64))
+        return; /* a pause, a barrier */
     for (size_t i = 0; i + 8 <= len; i++)
         memory |= text[i] == '{' && !__builtin_memcmp(text + i, "{memory}", 8);
     for (size_t i = 0; i < len; i++)

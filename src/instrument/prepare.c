@@ -8,6 +8,7 @@
 #include "instrument/blocks.h"
 #include "instrument/empty.h"
 #include "instrument/linger.h"
+#include "instrument/machine_atomics.h"
 #include "instrument/machine_clocks.h"
 #include "instrument/machine_fences.h"
 #include "instrument/memory_calls.h"
@@ -145,6 +146,7 @@ rcp_code rcp_prepare(rcp_pass_unit *unit) {
     rcp_padding_mark(unit);
     rcp_memory_calls_replace(unit);
     rcp_neon_replace(unit);
+    rcp_machine_atomics_replace(unit);
     rcp_machine_fences_add(unit);
     rcp_machine_clocks_replace(unit);
     rcp_opaque_mark(unit);
