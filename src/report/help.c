@@ -21,17 +21,21 @@ static void put_line(rcp_text *to, const rcp_defs *defs, const rcp_location *at)
     rcp_text_printf(to, "%s:%u", slash && slash[1] ? slash + 1 : file, at->line);
 }
 
-/* "mutex m"; of several "one of these locks" */
-static void put_lock(rcp_text *to, const rcp_finding *finding, size_t side) {
-    const rcp_owned_list *held = &finding->held[side];
-    const rcp_object *object = &finding->defs->objects.at[held->at[held->len - 1].object.v];
+/* "mutex m" */
+static void put_object(rcp_text *to, const rcp_finding *finding, rcp_obj which) {
+    const rcp_object *object = &finding->defs->objects.at[which.v];
     const char *name = rcp_defs_borrow_string(finding->defs, object->name);
-    if (held->len > 1) {
-        rcp_text_puts(to, "one of these locks");
-        return;
-    }
     rcp_text_printf(to, *name ? "%s " : "that %s", rcp_finding_kind((rcp_object_kind)object->kind));
     rcp_name_shorten(to, name);
+}
+
+/* Of several "one of these locks". */
+static void put_lock(rcp_text *to, const rcp_finding *finding, size_t side) {
+    const rcp_owned_list *held = &finding->held[side];
+    if (held->len > 1)
+        rcp_text_puts(to, "one of these locks");
+    else
+        put_object(to, finding, held->at[0].object);
 }
 
 static bool has_lock(const rcp_owned_list *held, rcp_obj object) {
@@ -88,7 +92,7 @@ static void help_one_side(rcp_text *to, const rcp_finding *finding) {
         before->function.v == at->function.v) {
         rcp_finding_thread(to, finding->defs, finding->access[without].tid);
         rcp_text_puts(to, " must keep ");
-        put_lock(to, finding, !without);
+        put_object(to, finding, gave_up->object);
         rcp_text_puts(to, " until ");
         put_line(to, finding->defs, at);
         rcp_text_puts(to, " is done: it gives it up at ");
@@ -114,10 +118,8 @@ static void put_given_up(rcp_text *to, const rcp_finding *finding) {
         const rcp_location *at = location_of(finding, k), *before = &finding->defs->locations.at[gave_up->loc.v];
         if (!gave_up->loc.v || !before->function.v || before->function.v != at->function.v || before->line >= at->line)
             continue;
-        const rcp_object *object = &finding->defs->objects.at[gave_up->object.v];
-        const char *name = rcp_defs_borrow_string(finding->defs, object->name);
-        rcp_text_printf(to, *name ? " Is it %s " : " Is it that %s", rcp_finding_kind((rcp_object_kind)object->kind));
-        rcp_name_shorten(to, name);
+        rcp_text_puts(to, " Is it ");
+        put_object(to, finding, gave_up->object);
         rcp_text_puts(to, ", which ");
         rcp_finding_thread(to, finding->defs, finding->access[k].tid);
         rcp_text_puts(to, " gives up at ");
@@ -134,6 +136,14 @@ static void help_without_locks(rcp_text *to, const rcp_finding *finding, const r
     const bool is_one_place = one == other;
     const char *early = finding->race->why ? strstr(finding->race->why, RCP_WHY_EARLY) : NULL;
     size_t side = 0;
+    for (size_t k = 0; k < 2 && !early; k++)
+        if (rcp_event_is_atomic(&finding->access[!k]) && !rcp_event_is_atomic(&finding->access[k])) {
+            rcp_text_puts(to, "one of the two is atomic already: ");
+            put_line(to, finding->defs, location_of(finding, k));
+            rcp_text_puts(to, " has to be, too (with the memory order that what goes with it needs; relaxed where that "
+                              "is nothing).");
+            return;
+        }
     if (early) {
         rcp_text_puts(to, "what lets ");
         early += strlen(RCP_WHY_EARLY);
@@ -192,11 +202,8 @@ static void help_readers(rcp_text *to, const rcp_finding *finding) {
     rcp_text_puts(to, "who writes has to take ");
     for (size_t i = 0; i < held->len; i++)
         if (has_lock(&finding->held[!writer], held->at[i].object)) {
-            const rcp_object *object = &finding->defs->objects.at[held->at[i].object.v];
-            const char *name = rcp_defs_borrow_string(finding->defs, object->name);
             const rcp_location *at = &finding->defs->locations.at[held->at[i].loc.v];
-            rcp_text_printf(to, *name ? "%s " : "that %s", rcp_finding_kind((rcp_object_kind)object->kind));
-            rcp_name_shorten(to, name);
+            put_object(to, finding, held->at[i].object);
             rcp_text_puts(to, " for writing");
             if (at->line) {
                 rcp_text_puts(to, " at ");

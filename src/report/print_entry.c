@@ -70,10 +70,15 @@ static size_t called(rcp_text *to, const rcp_defs *defs, rcp_loc loc, rcp_stack 
     return deep;
 }
 
-/* Whom the user's line has called in the library, and where the access is in there. */
+/* Whom the user's line has called in the library, and where the access is in there; our code in place of the library's
+ * is nobody's to look at. */
 static void inside_line(rcp_text *to, const rcp_defs *defs, const rcp_event *access, rcp_stack own) {
     frame_head(to, "inside");
     size_t deep = called(to, defs, access->loc, access->stack, own);
+    if (rcp_own_place_is_ours(rcp_defs_borrow_string(defs, defs->locations.at[access->loc.v].file))) {
+        rcp_text_puts(to, "\n");
+        return;
+    }
     rcp_text_puts(to, ", ");
     if (deep)
         rcp_text_printf(to, "%zu call%s down, ", deep, deep == 1 ? "" : "s");

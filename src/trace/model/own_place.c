@@ -4,9 +4,14 @@
 #include <ctype.h>
 #include <string.h>
 
+bool rcp_own_place_is_ours(const char *file) {
+    static const char ours[] = "recipe/stdcxx/";
+    return !strncmp(file, ours, sizeof ours - 1);
+}
+
 bool rcp_own_place_is_library(const char *file) {
-    static const char mine[] = "recipe/stdcxx/", headers[] = "/c++/";
-    if (!strncmp(file, mine, sizeof mine - 1))
+    static const char headers[] = "/c++/";
+    if (rcp_own_place_is_ours(file))
         return true;
     const char *include = strstr(file, "/include/");
     const char *version = include ? strstr(include, headers) : NULL;

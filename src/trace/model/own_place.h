@@ -8,7 +8,9 @@
 #include "trace/model/defs.h"
 #include "trace/model/event.h"
 
-/* Is that a header of the C++ library, or recipe's code in its place (src/stdcxx)? */
+/* Is that recipe's code in place of the C++ library's (src/stdcxx)? */
+bool rcp_own_place_is_ours(const char *file);
+/* The same, or a header of the C++ library? */
 bool rcp_own_place_is_library(const char *file);
 /* The innermost place outside of it; where there is none, the event's own. */
 rcp_loc rcp_own_place(const rcp_defs *defs, const rcp_event *event);

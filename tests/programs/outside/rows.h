@@ -225,6 +225,7 @@ int _IO_putc(int, FILE *), _IO_getc(FILE *), __xpg_strerror_r(int, char *, size_
 int __open_2(const char *, int), __open64_2(const char *, int), __openat_2(int, const char *, int),
     __openat64_2(int, const char *, int);
 int __sched_cpucount(size_t, const cpu_set_t *);
+long __sysconf(int);
 void __longjmp_chk(jmp_buf, int) __attribute__((noreturn));
 
 /* The compiler knows these by their names, but not with -fno-builtin. */
