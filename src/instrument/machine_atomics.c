@@ -425,6 +425,8 @@ static void look_at(rcp_pass_unit *unit, LLVMBuilderRef b, LLVMValueRef call) {
         return;
     LLVMPositionBuilderBefore(b, call);
     LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
+    /* for all models: an atomic access orders by its own word alone, a locked instruction whatever it is at */
+    LLVMBuildFence(b, LLVMAtomicOrderingSequentiallyConsistent, false, "");
     if (build_instruction(&to, &all[0], is_locked) && (n == 1 || build_set(&to, &all[1])) && is_whole(&to))
         replace(&to);
     else

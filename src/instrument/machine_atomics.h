@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inline assembly of x86_64 that is one locked instruction ("lock; cmpxchg %2, %1", "xchg", "lock; xadd", "lock; incl"
  * …) with or without a flag that it leaves ("sete %1", "=@ccz") becomes LLVM's atomic instruction for it, so that it is
- * recorded, and re-executed, as one. A locked instruction orders all memory: it is sequentially consistent.
+ * recorded, and re-executed, as one. A locked instruction orders all memory: the access is sequentially consistent, and
+ * a fence stands in front of it (docs/semantics.md, W5).
  *
  * What has another form, or more operands in memory, stays as it is: outside, and it may do anything.
  */
