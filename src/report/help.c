@@ -136,14 +136,6 @@ static void help_without_locks(rcp_text *to, const rcp_finding *finding, const r
     const bool is_one_place = one == other;
     const char *early = finding->race->why ? strstr(finding->race->why, RCP_WHY_EARLY) : NULL;
     size_t side = 0;
-    for (size_t k = 0; k < 2 && !early; k++)
-        if (rcp_event_is_atomic(&finding->access[!k]) && !rcp_event_is_atomic(&finding->access[k])) {
-            rcp_text_puts(to, "one of the two is atomic already: ");
-            put_line(to, finding->defs, location_of(finding, k));
-            rcp_text_puts(to, " has to be, too (with the memory order that what goes with it needs; relaxed where that "
-                              "is nothing).");
-            return;
-        }
     if (early) {
         rcp_text_puts(to, "what lets ");
         early += strlen(RCP_WHY_EARLY);
@@ -195,6 +187,19 @@ static void help_lent(rcp_text *to, const rcp_finding *finding, size_t end) {
     rcp_text_finish(&name);
 }
 
+/* Which side is no atomic access, where the other one is; 2: neither. */
+static size_t plain_side(const rcp_finding *finding) {
+    const bool first = rcp_event_is_atomic(&finding->access[0]), second = rcp_event_is_atomic(&finding->access[1]);
+    return first == second ? 2 : first ? 1 : 0;
+}
+
+static void help_plain(rcp_text *to, const rcp_finding *finding) {
+    rcp_text_puts(to, "one of the two is atomic already: ");
+    put_line(to, finding->defs, location_of(finding, plain_side(finding)));
+    rcp_text_puts(to, " has to be, too (with the memory order that what goes with it needs; relaxed where that is "
+                      "nothing).");
+}
+
 /* Both have the lock for reading: where who writes has taken it. */
 static void help_readers(rcp_text *to, const rcp_finding *finding) {
     const size_t writer = finding->access[0].kind == RCP_READ ? 1 : 0;
@@ -242,6 +247,8 @@ void rcp_help_put(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry
         rcp_text_puts(to, "in one of the two orders this is a use after free. Who frees the block must wait until the "
                           "other thread is done with it (join it, or count the references); a lock around each of the "
                           "two is not enough.");
+    else if (plain_side(finding) < 2)
+        help_plain(to, finding);
     else if (have_one_lock(finding))
         help_readers(to, finding);
     else if (locks[0] && locks[1])
