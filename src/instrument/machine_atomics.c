@@ -218,12 +218,24 @@ static LLVMValueRef number_of(const building *to, LLVMValueRef value) {
                                                                      : value;
 }
 
-/* "$$5", or an operand; a part of a register has no width that its name does not say. */
+/* Is it in a register, or, where that is allowed, a number? */
+static bool is_no_memory(const operand *o, bool may_be_number) {
+    static const char registers[] = "rqQRabcdSDl", numbers[] = "ienIJKLMNOZ";
+    bool is = o->tied != NONE || (o->how.n && *o->how.at == '{');
+    for (size_t i = 0; !is && i < o->how.n; i++)
+        if (!strchr(registers, o->how.at[i]) && !(may_be_number && strchr(numbers, o->how.at[i])))
+            return false;
+    return is || o->how.n;
+}
+
+/* "$$5", or an operand. A number has no width but what the instruction's name says, and one that begins with 0 is no
+ * decimal. */
 static LLVMValueRef source_of(building *to, piece text, bool is_width_known) {
     const operand *o = operand_of(&to->a, text);
     if (o)
-        return o->is_memory ? NULL : number_of(to, value_in(&to->a, o));
-    if (!is_width_known || text.n < 3 || text.n > 10 || memcmp(text.at, "$$", 2) != 0)
+        return o->is_memory || !is_no_memory(o, is_width_known) ? NULL : number_of(to, value_in(&to->a, o));
+    if (!is_width_known || text.n < 3 || text.n > 10 || memcmp(text.at, "$$", 2) != 0 ||
+        (text.n > 3 && text.at[2] == '0'))
         return NULL;
     unsigned long long number = 0;
     for (size_t i = 2; i < text.n; i++) {
@@ -308,7 +320,12 @@ static bool find_memory(building *to, const instruction *i, size_t *place) {
         to->memory = o;
         *place = k;
     }
-    if (!to->memory || !to->memory->is_output)
+    const bool is_surely =
+        to->memory && to->memory->is_output && (is_word(to->memory->how, "m") || is_word(to->memory->how, "o"));
+    for (int k = 0; is_surely && k < to->a.n; k++)
+        if (to->a.at[k].tied == (int)(to->memory - to->a.at))
+            return false;
+    if (!is_surely)
         return false;
     const unsigned bits = bits_of(to->memory->type);
     if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
@@ -377,13 +394,30 @@ static bool build_flag_output(const building *to, operand *o) {
 
 /* --- the call --- */
 
+/* The same address, computed once more: "=m"(p->x) : "m"(p->x). */
+static bool is_same_address(LLVMValueRef a, LLVMValueRef b) {
+    if (a == b || !LLVMIsAGetElementPtrInst(a) || !LLVMIsAGetElementPtrInst(b))
+        return a == b;
+    bool is = LLVMGetGEPSourceElementType(a) == LLVMGetGEPSourceElementType(b) &&
+              LLVMGetNumOperands(a) == LLVMGetNumOperands(b);
+    for (int i = 0; is && i < LLVMGetNumOperands(a); i++)
+        is = is_same_address(LLVMGetOperand(a, (unsigned)i), LLVMGetOperand(b, (unsigned)i));
+    return is;
+}
+
+/* Is what is left there what the program takes from there? A register may be used with another width. */
+static bool fits(const operand *o) {
+    return LLVMTypeOf(o->left) == o->type ||
+           (LLVMGetTypeKind(o->type) == LLVMPointerTypeKind && bits_of(LLVMTypeOf(o->left)) == bits_of(o->type));
+}
+
 /* Memory is that one word, and that of a flag; every output is known. */
 static bool is_whole(building *to) {
     for (int i = 0; i < to->a.n; i++) {
         operand *o = &to->a.at[i];
-        if (o->is_memory && o->value != to->memory->value && !(o->is_output && o->left))
+        if (o->is_memory && !is_same_address(o->value, to->memory->value) && !(o->is_output && o->left))
             return false;
-        if (o->result != NONE && !o->left && !build_flag_output(to, o))
+        if (o->result != NONE && ((!o->left && !build_flag_output(to, o)) || !fits(o)))
             return false;
     }
     return true;

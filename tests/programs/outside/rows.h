@@ -66,6 +66,7 @@
 #include <wctype.h>
 
 static const char text[] = "12 text, more";
+__attribute__((unused)) static _Thread_local struct addrinfo *addresses;
 __attribute__((unused)) static _Thread_local DIR *folder;
 static const struct timespec past = {0, 0}, future = {4102444800, 0};
 static _Thread_local char out[256], line[16] = "12 lines", *end;
