@@ -33,7 +33,7 @@
 
 #include <stdint.h>
 
-#define RCP_ABI_VERSION 6
+#define RCP_ABI_VERSION 7
 
 struct rcp_hot {
     uint64_t position; /* events reserved so far */
