@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/finding.h"
 
-#include "report/handed.h"
-#include "report/lent.h"
-
 #include "base/file.h"
 #include "base/json.h"
+#include "report/stored.h"
 #include "report/testcase.h"
 #include "results/fingerprint.h"
 #include "trace/model/limit_facts.h"
@@ -310,8 +308,8 @@ void rcp_findings_set_aside(rcp_findings *findings, rcp_finding *finding, const 
 static void list(rcp_findings *findings, rcp_finding *finding, rcp_map *seen) {
     finding->address = rcp_overlap(&finding->access[0], &finding->access[1], &finding->size);
     finding->variable = rcp_defs_find_variable(finding->defs, finding->address);
-    if (rcp_lent_side(finding) < 2)
-        finding->lent = rcp_handed_out(finding);
+    if (rcp_finding_end_side(finding) < 2)
+        finding->lent = rcp_stored_where(finding->reader, finding->address, finding->race->event[1]);
     uint64_t fingerprint = rcp_fingerprint(finding->defs, &finding->access[0], &finding->access[1]);
     uint32_t *same = rcp_map_at(seen, fingerprint);
     *same = *same == RCP_MAP_NONE ? 0 : *same + 1;

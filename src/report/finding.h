@@ -81,6 +81,14 @@ typedef struct rcp_finding {
     bool is_known;                            /* by a baseline */
 } rcp_finding;
 
+/* Which side is the end of its thread, with which memory of its own goes; 2: neither. */
+static inline size_t rcp_finding_end_side(const rcp_finding *finding) {
+    size_t k = 0;
+    while (k < 2 && !(finding->deed[k].is_known && finding->deed[k].kind == RCP_END))
+        k++;
+    return k;
+}
+
 /* What is suppressed is that, whether it was known or not. */
 typedef enum rcp_fate { RCP_FATE_COUNTS, RCP_FATE_KNOWN, RCP_FATE_SUPPRESSED } rcp_fate;
 static inline rcp_fate rcp_finding_fate(const rcp_finding *finding) {

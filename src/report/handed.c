@@ -2,6 +2,7 @@
 #include "report/handed.h"
 
 #include "base/map.h"
+#include "report/stored.h"
 #include "trace/model/own_place.h"
 
 #include <string.h>
@@ -98,16 +99,10 @@ static void follow(following *f, const rcp_event *e, uint64_t eid) {
     }
 }
 
-/* Of all that is read of a trace for one report, in chunks: that of half a second, beside what is read of it anyhow. */
-static bool is_enough(const rcp_reader *reader) {
-    enum { MOST = 400, OF_ALL = 20000 };
-    return rcp_reader_decoded(reader) > MOST + rcp_reader_count(reader) / OF_ALL;
-}
-
 static rcp_code read_between(following *f, rcp_reader *reader, uint64_t first) {
     rcp_batch batch;
     RCP_TRY(rcp_reader_seek(reader, (rcp_eid){first}));
-    while (!is_enough(reader)) {
+    while (!rcp_stored_is_enough(reader)) {
         RCP_TRY(rcp_reader_next(reader, &batch));
         for (size_t i = 0; i < batch.n; i++) {
             const uint64_t eid = batch.first.v + i;
@@ -153,32 +148,6 @@ bool rcp_handed_find(const rcp_finding *finding, rcp_handings *to) {
     rcp_release(f.had_by);
     rcp_release(f.has_word);
     return f.is_over;
-}
-
-static rcp_code find_store(const rcp_finding *finding, uint64_t before, rcp_loc *loc) {
-    rcp_batch batch;
-    RCP_TRY(rcp_reader_seek(finding->reader, (rcp_eid){0}));
-    while (!is_enough(finding->reader)) {
-        RCP_TRY(rcp_reader_next(finding->reader, &batch));
-        for (size_t i = 0; i < batch.n; i++) {
-            const rcp_event *e = &batch.at[i];
-            if (batch.first.v + i >= before)
-                return RCP_OK;
-            if (e->kind == RCP_WRITE && e->valued && e->size == sizeof finding->address && e->value == finding->address)
-                *loc = rcp_own_place(finding->defs, e);
-        }
-        if (!batch.n)
-            return RCP_OK;
-    }
-    return RCP_OK;
-}
-
-rcp_loc rcp_handed_out(const rcp_finding *finding) {
-    const rcp_eid *event = finding->race->event;
-    rcp_loc loc = {0};
-    if (find_store(finding, event[0].v > event[1].v ? event[0].v : event[1].v, &loc) != RCP_OK)
-        rcp_clear_causes();
-    return loc;
 }
 
 /* --- in words --- */

@@ -39,8 +39,4 @@ void rcp_handed_print_turned(rcp_text *to, const rcp_finding *finding, const rcp
 /* " Semaphore room begins with 2, so that many are let in at a time." Nothing where none of them is such a one. */
 void rcp_handed_print_many(rcp_text *to, const rcp_finding *finding, const rcp_handings *handings);
 
-/* Where the address of memory that goes with its thread was stored last before the race, for others to have; 0: not
- * known. */
-rcp_loc rcp_handed_out(const rcp_finding *finding);
-
 #endif

@@ -241,8 +241,8 @@ void rcp_help_put(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry
         help_orders(to, finding);
     if (is_other || rcp_model_first(finding->models) == RCP_MODEL_C11)
         return;
-    if (rcp_lent_side(finding) < 2)
-        help_lent(to, finding, rcp_lent_side(finding));
+    if (rcp_finding_end_side(finding) < 2)
+        help_lent(to, finding, rcp_finding_end_side(finding));
     else if (finding->access[0].kind == RCP_FREE || finding->access[1].kind == RCP_FREE)
         rcp_text_puts(to, "in one of the two orders this is a use after free. Who frees the block must wait until the "
                           "other thread is done with it (join it, or count the references); a lock around each of the "

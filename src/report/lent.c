@@ -6,13 +6,6 @@
 #include <ctype.h>
 #include <string.h>
 
-size_t rcp_lent_side(const rcp_finding *finding) {
-    size_t k = 0;
-    while (k < 2 && !(finding->deed[k].is_known && finding->deed[k].kind == RCP_END))
-        k++;
-    return k;
-}
-
 static bool is_of_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 /* Takes that '&' an address, or is it an operator between two operands? */

@@ -8,8 +8,6 @@
 
 #include "report/finding.h"
 
-/* Which side is the end of the thread; 2: neither is. */
-size_t rcp_lent_side(const rcp_finding *finding);
 /* "own"; false: the line is not there, or says more than one name. */
 bool rcp_lent_name(rcp_text *to, const rcp_finding *finding);
 

@@ -215,7 +215,7 @@ static void access_lines(rcp_text *to, const rcp_finding *finding, size_t k, boo
     rcp_text_finish(&op);
     if (loc.v)
         place(to, defs, loc, is_full);
-    else if (rcp_lent_side(finding) == k)
+    else if (rcp_finding_end_side(finding) == k)
         rcp_text_puts(to, "after its last line");
     else
         rcp_text_printf(to, "event %llu", (unsigned long long)finding->race->event[k].v);
@@ -228,7 +228,7 @@ static void access_lines(rcp_text *to, const rcp_finding *finding, size_t k, boo
         inside_line(to, defs, access, own);
     if (is_brief)
         return;
-    if (rcp_lent_side(finding) == k) {
+    if (rcp_finding_end_side(finding) == k) {
         rcp_text name = {0};
         const bool is_named = rcp_lent_name(&name, finding);
         if (finding->lent.v) {
@@ -344,7 +344,7 @@ static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *find
 
 static void heading(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
     rcp_text piece = {0}, lent = {0};
-    if (rcp_lent_side(finding) < 2 && rcp_lent_name(&lent, finding)) {
+    if (rcp_finding_end_side(finding) < 2 && rcp_lent_name(&lent, finding)) {
         rcp_people_name(to, lent.at, false);
         rcp_text_puts(to, ", reached as ");
     }
