@@ -21,24 +21,41 @@ static const char *thread_of(const rcp_trace *trace, const rcp_event *e) {
     return rcp_defs_borrow_string(&trace->defs, trace->defs.threads.at[e->tid.v].name);
 }
 
+/* By location: is it that place? A trace may have a place under several numbers. */
+static bool *list_places(const rcp_defs *defs, uint64_t point) {
+    bool *are = rcp_alloc_zero(defs->locations.len, sizeof *are);
+    for (uint32_t loc = 1; loc < defs->locations.len; loc++)
+        are[loc] = rcp_point_of_location(defs, (rcp_loc){loc}) == point;
+    return are;
+}
+
+/* How often its thread has been there, that event included; or the event by which it has been there so often. */
+static size_t count_until(const rcp_trace *trace, rcp_tid tid, uint8_t kind, const bool *is_there, rcp_eid last,
+                          size_t most, rcp_eid *at) {
+    size_t n = 0;
+    for (rcp_position p = 0; p < rcp_trace_thread_len(trace, tid) && n < most; p++) {
+        *at = rcp_trace_event_of(trace, tid, p);
+        if (at->v > last.v)
+            break;
+        const rcp_event *e = &trace->events.at[at->v];
+        n += e->kind == kind && is_there[e->loc.v];
+    }
+    return n;
+}
+
 /* The same read of the other run: of its thread's at that place the one with the same number; RCP_NO_EID: none. */
 static rcp_eid find_again(const rcp_trace *from, rcp_eid read, const rcp_trace *run) {
     const rcp_event *e = &from->events.at[read.v];
-    const uint64_t point = rcp_point_of(&from->defs, e);
-    size_t number = 0;
-    for (rcp_position p = 0; p <= from->position[read.v]; p++) {
-        const rcp_event *earlier = &from->events.at[rcp_trace_event_of(from, e->tid, p).v];
-        number += earlier->kind == e->kind && rcp_point_of(&from->defs, earlier) == point;
-    }
-    if (e->tid.v >= run->defs.threads.len)
+    rcp_eid at = RCP_NO_EID;
+    if (!e->loc.v || e->tid.v >= run->defs.threads.len)
         return RCP_NO_EID;
-    for (rcp_position p = 0; p < rcp_trace_thread_len(run, e->tid); p++) {
-        const rcp_eid eid = rcp_trace_event_of(run, e->tid, p);
-        const rcp_event *again = &run->events.at[eid.v];
-        if (again->kind == e->kind && rcp_point_of(&run->defs, again) == point && !--number)
-            return eid;
-    }
-    return RCP_NO_EID;
+    const uint64_t point = rcp_point_of_location(&from->defs, e->loc);
+    bool *before = list_places(&from->defs, point), *now = list_places(&run->defs, point);
+    const size_t n = count_until(from, e->tid, e->kind, before, read, SIZE_MAX, &at);
+    const bool is_there = count_until(run, e->tid, e->kind, now, RCP_NO_EID, n, &at) == n;
+    rcp_release(before);
+    rcp_release(now);
+    return is_there ? at : RCP_NO_EID;
 }
 
 /* Who has written the last of the bytes that are read there; RCP_NO_EID: nobody, or code outside. */
@@ -68,7 +85,7 @@ static void print_writer(const rcp_trace *run, const rcp_event *w, rcp_text *to)
 
 void rcp_turned_print_reads(const rcp_trace *from, rcp_eid event, const rcp_trace *run, rcp_text *to,
                             rcp_eid turning[2]) {
-    enum { SHOWN = 2 };
+    enum { SHOWN = 2, LOOKED_AT = 16 }; /* the last ones */
     turning[0] = turning[1] = RCP_NO_EID;
     const rcp_event *turned = &from->events.at[event.v];
     const rcp_term by = rcp_term_is_real(turned->cond) ? turned->cond : turned->addr_term;
@@ -76,7 +93,7 @@ void rcp_turned_print_reads(const rcp_trace *from, rcp_eid event, const rcp_trac
     size_t n = 0;
     if ((turned->kind == RCP_BRANCH || rcp_event_is_access(turned)) && rcp_term_is_real(by))
         rcp_term_reads(&from->terms, by, &reads);
-    for (size_t i = 0; i < reads.len && n < SHOWN; i++) {
+    for (size_t i = reads.len; i-- > 0 && n < SHOWN && reads.len - i <= LOOKED_AT;) {
         const rcp_event *before = &from->events.at[reads.at[i].v];
         const rcp_eid eid = find_again(from, reads.at[i], run);
         const rcp_event *now = eid.v == RCP_NO_EID.v ? NULL : &run->events.at[eid.v];
