@@ -17,7 +17,7 @@ races() { # SOLVER MODEL: their places are in ./places.SOLVER
     rm -rf trace/results.db* trace/variants
     timeout 300 "$RECIPE" analyze --verbose --solver="$1" --model "$2" trace >"out.$1" 2>"err.$1" || code=$?
     [ $code -le 1 ] || fail "$name, $1, $2: exit code $code: $(cat "err.$1")"
-    sed -n 's/^  \(read\|write\|rmw\|free\) *\([^ ]*\) .*/\2/p' "out.$1" | paste - - |
+    sed -n 's/^  \(read\|write\|rmw\|free\)   *\([^ ]*\) .*/\2/p' "out.$1" | paste - - |
         awk '{ print $1 < $2 ? $1 " " $2 : $2 " " $1 }' | sort -u >"places.$1"
 }
 
