@@ -48,6 +48,12 @@ rcp_code rcp_study_begin(rcp_study *study) {
     return rcp_results_begin(study->results, rcp_results_key(study->run.reader), study->options->models);
 }
 
+rcp_code rcp_study_resume(rcp_study *study) {
+    if (!study->results)
+        RCP_TRY(rcp_results_open(study->options->directory, &study->results));
+    return rcp_results_resume(study->results, rcp_results_key(study->run.reader), study->options->models);
+}
+
 rcp_code rcp_study_keep_limits(const rcp_study *study) {
     rcp_limit_counts reached;
     rcp_limits_sum(&reached);
