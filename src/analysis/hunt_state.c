@@ -274,7 +274,7 @@ static void put_whole(bytes *to, const rcp_hunt_state *state) {
     put_word(to, &state->seconds);
     put(to, state->ends.len);
     RCP_MAP_EACH(&state->ends, slot)
-    put_word(to, &slot->key);
+        put_word(to, &slot->key);
     put_word(to, &state->curve.step);
     put(to, state->curve.at.len);
     for (size_t i = 0; i < state->curve.at.len; i++) {
@@ -397,8 +397,6 @@ rcp_code rcp_hunt_state_recall(rcp_hunt_state *state, rcp_results *results, uint
     *is_there = false;
     RCP_TRY(rcp_results_recall_hunted(results, recall_part, &r));
     *is_there = r.is_whole && !r.is_wrong && state->runs.len;
-    for (size_t i = 0; *is_there && i < state->runs.len; i++)
-        rcp_limits_add(&state->runs.at[i]->reached);
     if (*is_there)
         return RCP_OK;
     rcp_hunt_state_finish(state);

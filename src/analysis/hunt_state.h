@@ -31,7 +31,7 @@ typedef RCP_VEC(uint64_t) rcp_hunt_ways;
 
 typedef struct rcp_hunt_turn {
     rcp_target at;
-    uint64_t place;          /* of the decision */
+    uint64_t place; /* of the decision */
     bool is_twofold;
     uint8_t state;
     uint64_t undecided, left; /* of it, of which nobody knows; that were not asked about */
@@ -71,8 +71,7 @@ bool rcp_hunt_run_is_settled(const rcp_hunt_run *run);
 
 /* `options`: under which turns were asked, and runs analysed. The analysis was begun. */
 rcp_code rcp_hunt_state_keep(rcp_hunt_state *state, rcp_results *results, uint64_t options) RCP_MUST_USE;
-/* *is_there: the state was kept; else it is as it was. `first`: the study's, of the recorded run in `directory`. What
- * limits were reached on the way counts again. */
+/* *is_there: the state was kept; else it is as it was. `first`: the study's, of the recorded run in `directory`. */
 rcp_code rcp_hunt_state_recall(rcp_hunt_state *state, rcp_results *results, uint64_t options, const char *directory,
                                rcp_subject *first, bool *is_there) RCP_MUST_USE;
 

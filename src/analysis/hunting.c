@@ -33,13 +33,14 @@ typedef struct work {
     const rcp_notices *notices;
     rcp_staged staged;
     rcp_leftovers leftovers;
-    rcp_hunt_state state; /* what is kept for a later call */
-    uint64_t asking;      /* under which options it was found out */
-    rcp_map classes;      /* numbers of the classes that were seen */
-    rcp_map gone;         /* places with the ways that a run has gone there */
-    rcp_map ways_of;      /* places -> how many these are */
-    rcp_limit_counts charged; /* up to now, to some run or to none */
-    rcp_map twofold;      /* places of turns, which have two sides each */
+    rcp_hunt_state state;      /* what is kept for a later call */
+    uint64_t asking;           /* under which options it was found out */
+    rcp_map classes;           /* numbers of the classes that were seen */
+    rcp_map gone;              /* places with the ways that a run has gone there */
+    rcp_map ways_of;           /* places -> how many these are */
+    rcp_limit_counts ended_by; /* limits of the hunt as a whole */
+    rcp_limit_counts charged;  /* up to now, to some run or to none */
+    rcp_map twofold;           /* places of turns, which have two sides each */
     RCP_VEC(const char *) reasons;
     uint64_t bytes, most; /* of the directory; of the largest run in it */
     bool is_full;
@@ -76,7 +77,7 @@ static uint64_t count_open(const work *w) {
     uint64_t n = count_lost(w);
     for (size_t i = 0; i < w->state.runs.len; i++) {
         const recorded_run *run = w->state.runs.at[i];
-        n += run->left + !run->is_listed; /* nobody knows how many; one at least, for it was not looked at */
+        n += run->left + !(run->is_listed && run->is_searched); /* nobody knows how many; one at least */
         for (size_t k = 0; k < run->turns.len; k++) {
             const turn *at = &run->turns.at[k];
             n += at->undecided + at->left + (at->state != RCP_HUNT_ASKED);
@@ -170,7 +171,7 @@ static rcp_code find_races(work *w, recorded_run *run) {
 static uint64_t count_races(const work *w) {
     uint64_t n = w->study.known.len;
     RCP_MAP_EACH(&w->study.by_language, slot)
-    n += rcp_map_get(&w->study.known, slot->key) == RCP_MAP_NONE;
+        n += rcp_map_get(&w->study.known, slot->key) == RCP_MAP_NONE;
     return n;
 }
 
@@ -178,8 +179,8 @@ static uint64_t count_races(const work *w) {
 static uint64_t count_sides(const work *w) {
     uint64_t n = 0;
     RCP_MAP_EACH(&w->twofold, slot)
-    for (uint64_t side = 0; side < 2; side++)
-        n += rcp_map_get(&w->gone, side_of(slot->key, side)) != RCP_MAP_NONE;
+        for (uint64_t side = 0; side < 2; side++)
+            n += rcp_map_get(&w->gone, side_of(slot->key, side)) != RCP_MAP_NONE;
     return n;
 }
 
@@ -408,8 +409,7 @@ static rcp_code take_run_of(work *w, const rcp_plan *plan, const rcp_performance
     rcp_text end = {0};
     bool is_new = false, is_same = false;
     const rcp_statistic_value row = {describe_end(w, p, &end), (double)number};
-    const bool is_first =
-        row.id != RCP_STATISTICS && rcp_map_get(&w->state.ends, shape_of(&end)) == RCP_MAP_NONE;
+    const bool is_first = row.id != RCP_STATISTICS && rcp_map_get(&w->state.ends, shape_of(&end)) == RCP_MAP_NONE;
     rcp_code code = is_first ? confirm_end(w, plan, row.id, &end, &is_same) : RCP_OK;
     const double began = rcp_seconds_now();
     const bool is_taken = code == RCP_OK && (!is_first || is_same || !is_cut(w));
@@ -703,9 +703,9 @@ static rcp_code hunt(work *w) {
         RCP_TRY(visit(w, next));
     const bool is_open = find_next(w);
     if (is_open && w->is_full)
-        rcp_limit_reached(RCP_LIMIT_HUNT_SIZE);
+        w->ended_by.at[RCP_LIMIT_HUNT_SIZE] = 1;
     else if (is_open && w->state.made >= rcp_limit(RCP_LIMIT_HUNT_RUNS))
-        rcp_limit_reached(RCP_LIMIT_HUNT_RUNS);
+        w->ended_by.at[RCP_LIMIT_HUNT_RUNS] = 1;
     if (w->leftovers.why_not.len)
         note_reason(w, w->leftovers.why_not.at);
     bool is_clear; /* nobody is to find what our runs have left */
@@ -715,6 +715,15 @@ static rcp_code hunt(work *w) {
 
 /* --- what comes of it --- */
 
+/* What was reached through all calls, as far as it is settled: what the end of this one has cut off is open. */
+static rcp_code put_limits(const work *w) {
+    rcp_limit_counts reached = w->ended_by;
+    for (size_t i = 0; i < w->state.runs.len; i++)
+        for (int k = 0; k < RCP_LIMITS; k++)
+            reached.at[k] += w->state.runs.at[i]->reached.at[k];
+    return rcp_study_keep_limits(&w->study, &reached);
+}
+
 static rcp_code put_all(const work *w) {
     const rcp_statistic_value reason = {RCP_STATISTIC_HUNT_REASON, 1};
     RCP_TRY(rcp_results_forget_statistics(w->study.results, RCP_STATISTIC_HUNT_REASON));
@@ -722,7 +731,7 @@ static rcp_code put_all(const work *w) {
     for (size_t i = 0; i < w->reasons.len; i++)
         RCP_TRY(rcp_results_put_statistics(w->study.results, w->reasons.at[i], &reason, 1));
     RCP_TRY(rcp_hunt_curve_put(&w->state.curve, w->study.results));
-    return rcp_study_keep_limits(&w->study);
+    return put_limits(w);
 }
 
 /* The end of the time, in the midst of a run; or somebody has had enough, and it was ended. What was found stands. */
@@ -765,8 +774,8 @@ static rcp_code note_known(work *w) {
 /* Where an earlier call ended; or with the recorded run, which the analysis has searched for races. */
 static rcp_code find_beginning(work *w) {
     bool is_there;
-    RCP_TRY(rcp_hunt_state_recall(&w->state, w->study.results, w->asking, w->options.directory, &w->study.run,
-                                  &is_there));
+    RCP_TRY(
+        rcp_hunt_state_recall(&w->state, w->study.results, w->asking, w->options.directory, &w->study.run, &is_there));
     rcp_limits_sum(&w->charged);
     for (size_t i = 0; is_there && i < w->state.runs.len; i++) {
         note_run(w, w->state.runs.at[i]);
@@ -811,7 +820,8 @@ static rcp_code go(work *w) {
     if (code == RCP_OK)
         code = tidy(w);
     note_reason(w, w->staged.why_not);
-    note_point(w);
+    if (!w->state.curve.at.len)
+        note_point(w);
     if (code == RCP_OK && !w->staged.why_not)
         code = hunt(w);
     rcp_notices_progress(w->notices, NULL);

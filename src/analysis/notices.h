@@ -22,7 +22,7 @@ typedef struct rcp_progress {
     rcp_progress_stage stage;
     size_t done, all, found;
     size_t runs, classes, pairs; /* of a hunt; pairs of accesses that were looked at */
-    double seconds; /* that the first `done` took */
+    double seconds;              /* that the first `done` took */
 } rcp_progress;
 
 typedef struct rcp_notices {

@@ -64,7 +64,7 @@ rcp_code rcp_study_begin(rcp_study *study) RCP_MUST_USE;
 rcp_code rcp_study_resume(rcp_study *study) RCP_MUST_USE;
 
 /* How often something was left out at each limit, by its name. */
-rcp_code rcp_study_keep_limits(const rcp_study *study) RCP_MUST_USE;
+rcp_code rcp_study_keep_limits(const rcp_study *study, const rcp_limit_counts *reached) RCP_MUST_USE;
 
 /* How much of a trace the models that predict look at, at most; and how much of the study's own, which also hangs on
  * the time that was left when that was asked first. */

@@ -37,7 +37,8 @@ static const char schema[] =
     " events BLOB NOT NULL, steps BLOB NOT NULL, threads TEXT NOT NULL, checksum INTEGER NOT NULL);"
     "CREATE TABLE standings (events BLOB PRIMARY KEY, trace INTEGER NOT NULL, status INTEGER NOT NULL,"
     " told TEXT NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID;"
-    "CREATE TABLE hunted (trace INTEGER NOT NULL, run INTEGER NOT NULL, part INTEGER NOT NULL, variant INTEGER NOT NULL,"
+    "CREATE TABLE hunted (trace INTEGER NOT NULL, run INTEGER NOT NULL, part INTEGER NOT NULL, variant INTEGER NOT "
+    "NULL,"
     " found BLOB NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (trace, run, part)) WITHOUT ROWID;";
 
 static const char *const sql[RCP_SQL_STATEMENTS] = {
