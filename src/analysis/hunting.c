@@ -34,6 +34,13 @@ typedef struct recorded_run {
     RCP_VEC(turn) turns;
 } recorded_run;
 
+/* A run that shows something. */
+typedef struct find {
+    uint32_t variant;
+    uint64_t run; /* the recorded one is the first */
+    double seconds;
+} find;
+
 typedef struct work {
     rcp_study study;
     rcp_study_options options;
@@ -46,6 +53,7 @@ typedef struct work {
     rcp_map gone;                 /* places with the ways that a run has gone there */
     rcp_map ways_of;              /* places -> how many these are */
     RCP_VEC(const char *) reasons;
+    RCP_VEC(find) finds;
     rcp_map ends;       /* ends of runs that were reported, by what was said of them */
     uint64_t made;      /* runs of the program */
     uint64_t again;     /* of these, of a class that was seen */
@@ -129,11 +137,20 @@ static void finish_run(recorded_run *run, bool is_ours) {
     rcp_release(run);
 }
 
-static rcp_code find_races(work *w, rcp_subject *subject) {
+/* Once of each variant. */
+static void note_find(work *w, uint32_t variant, uint64_t made) {
+    if (!w->finds.len || w->finds.at[w->finds.len - 1].variant != variant)
+        rcp_vec_push(&w->finds, ((find){variant, made + 1, rcp_seconds_now() - w->how->began}));
+}
+
+static rcp_code find_races(work *w, rcp_subject *subject, uint32_t number) {
     rcp_variant variant = {.run = subject, .models = RCP_MODEL_BIT(RCP_MODEL_HUNT)};
-    uint64_t by_language;
+    uint64_t by_language = 0;
     RCP_TRY(rcp_variant_analyze(&w->study, &variant, &w->options.predict));
-    return rcp_by_language_take(&w->study, subject, &by_language);
+    rcp_code code = rcp_by_language_take(&w->study, subject, &by_language);
+    if (variant.races + by_language)
+        note_find(w, number, w->made);
+    return code;
 }
 
 /* --- a run along an order --- */
@@ -214,7 +231,7 @@ static rcp_code take_performance(work *w, const rcp_performance *p, const goal *
         code = take_run(w, subject, is_new);
     w->again += is_run && code == RCP_OK && !*is_new;
     if (is_run && code == RCP_OK && *is_new)
-        code = find_races(w, subject);
+        code = find_races(w, subject, number);
     if (is_run && *is_new) {
         *came = is_reached(aim, &w->runs.at[w->runs.len - 1]->decisions);
         rcp_subject_rest(subject, false);
@@ -272,6 +289,7 @@ static uint64_t shape_of(const rcp_text *end) {
 static rcp_code confirm_end(work *w, const rcp_plan *plan, rcp_statistic_id kind, const rcp_text *end,
                             uint32_t number) {
     const rcp_statistic_value row = {kind, (double)number};
+    const uint64_t made = w->made;
     rcp_performance p;
     rcp_text again = {0};
     bool is_clear;
@@ -281,10 +299,12 @@ static rcp_code confirm_end(work *w, const rcp_plan *plan, rcp_statistic_id kind
         return RCP_OK;
     rcp_code code = perform(w, plan, &p);
     const bool is_same = code == RCP_OK && describe_end(w, &p, &again) == kind && shape_of(&again) == shape_of(end);
-    if (is_same)
+    if (is_same) {
+        note_find(w, number, made);
         code = rcp_results_put_statistics(w->study.results, end->at, &row, 1);
-    else if (code == RCP_OK)
+    } else if (code == RCP_OK) {
         say_lost(w, &p, "it ended otherwise when it was made again");
+    }
     rcp_text_finish(&again);
     rcp_performance_finish(&p);
     return code;
@@ -563,17 +583,28 @@ static rcp_code hunt(work *w) {
 
 /* --- what comes of it --- */
 
+static rcp_code put_find(const work *w, const find *f) {
+    char number[16];
+    const rcp_statistic_value rows[] = {{RCP_STATISTIC_HUNT_FOUND_RUN, (double)f->run},
+                                        {RCP_STATISTIC_HUNT_FOUND_SECONDS, f->seconds}};
+    snprintf(number, sizeof number, "%u", f->variant);
+    return rcp_results_put_statistics(w->study.results, number, rows, sizeof rows / sizeof *rows);
+}
+
 static rcp_code put_all(const work *w) {
     const uint64_t open = count_open(w);
     const rcp_statistic_value rows[] = {
         {RCP_STATISTIC_HUNT_RUNS, (double)w->made + 1}, {RCP_STATISTIC_HUNT_CLASSES, (double)w->runs.len},
         {RCP_STATISTIC_HUNT_OPEN, (double)open},        {RCP_STATISTIC_HUNT_AGAIN, (double)w->again},
         {RCP_STATISTIC_HUNT_LOST, (double)w->lost},     {RCP_STATISTIC_HUNT_SECONDS, rcp_seconds_now() - w->began},
+        {RCP_STATISTIC_HUNT_BEFORE, w->began - w->how->began},
     };
     const rcp_statistic_value reason = {RCP_STATISTIC_HUNT_REASON, 1};
     RCP_TRY(rcp_results_put_statistics(w->study.results, NULL, rows, sizeof rows / sizeof *rows));
     for (size_t i = 0; i < w->reasons.len; i++)
         RCP_TRY(rcp_results_put_statistics(w->study.results, w->reasons.at[i], &reason, 1));
+    for (size_t i = 0; i < w->finds.len; i++)
+        RCP_TRY(put_find(w, &w->finds.at[i]));
     return rcp_study_keep_limits(&w->study);
 }
 
@@ -641,6 +672,7 @@ rcp_code rcp_hunting_run(const char *directory, const rcp_hunting_how *how, cons
         finish_run(w.runs.at[i], i > 0); /* the first one is the study's */
     rcp_vec_finish(&w.runs);
     rcp_vec_finish(&w.reasons);
+    rcp_vec_finish(&w.finds);
     rcp_map_finish(&w.classes);
     rcp_map_finish(&w.gone);
     rcp_map_finish(&w.ways_of);

@@ -499,13 +499,15 @@ static void hunt(const char *directory, const rcp_hunting_how *how, bool verbose
 }
 
 /* Until the time of the replays begins; of several processes each has an equal part of that. */
-static rcp_code hunt_all(const char *directory, double limit, const rcp_budget *budget, bool verbose, int status) {
+static rcp_code hunt_all(const char *directory, double limit, double began, const rcp_budget *budget, bool verbose,
+                         int status) {
     rcp_processes_list parts = {0};
     rcp_code code = rcp_processes_analysed(directory, &parts);
     const double end = budget->end - budget->seconds + rcp_budget_before_replays(budget);
     for (size_t i = 0; code == RCP_OK && i < parts.len && !interrupted; i++) {
         const double now = rcp_seconds_now(), left = end > now ? end - now : 0.1;
         const rcp_hunting_how how = {.limit = limit,
+                                     .began = began,
                                      .end = budget->end > 0 ? now + left / (double)(parts.len - i) : 0,
                                      .stop = &interrupted,
                                      .prints_to_nobody = leads_nowhere(1) && leads_nowhere(2),
@@ -541,6 +543,7 @@ static rcp_exit run_and_report(const rcp_arguments *arguments, rcp_asides *aside
         rcp_give_up(RCP_SYSTEM);
         return RCP_EXIT_FAILED;
     }
+    const double began = rcp_seconds_now();
     rcp_exit outcome = record(arguments, &recorded);
     if (outcome != RCP_EXIT_CLEAN || !recorded.ran) {
         rcp_record_finish(&recorded);
@@ -570,7 +573,7 @@ static rcp_exit run_and_report(const rcp_arguments *arguments, rcp_asides *aside
                   ? analyze_all(arguments, directory, &budget)
                   : analyze(arguments, directory, is_hunt ? before_hunt(&budget) : rcp_budget_before_replays(&budget));
     if (is_hunt && !interrupted && (are_several || rcp_results_exist(directory)))
-        code = hunt_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE],
+        code = hunt_all(directory, (double)arguments->number[LIMIT], began, &budget, arguments->option[VERBOSE],
                         recorded.launch.status);
     if (code == RCP_OK && !interrupted && (are_several || outcome == RCP_EXIT_RACES || rcp_results_exist(directory)))
         code = replay_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE], &replays);
