@@ -158,7 +158,9 @@ static rcp_code run_stages(rcp_study *study, rcp_carried *carried, rcp_predict_r
     prediction->analysis.models = asked->models & (RCP_PREDICT_MODELS | RCP_EXPLORING_MODELS);
     rcp_analysis all = sum(study, &orders, &prediction->analysis);
     RCP_TRY(keep_judgements(study));
-    RCP_TRY(rcp_study_keep_limits(study));
+    rcp_limit_counts reached;
+    rcp_limits_sum(&reached);
+    RCP_TRY(rcp_study_keep_limits(study, &reached));
     RCP_TRY(rcp_results_end(study->results, &all));
     return explores ? rcp_variants_remove(study, fresh) : RCP_OK;
 }

@@ -4,11 +4,13 @@
 #include "analysis/by_language.h"
 #include "analysis/closed.h"
 #include "analysis/decisions.h"
+#include "analysis/hunt_state.h"
 #include "analysis/leading.h"
 #include "analysis/staged.h"
 #include "analysis/targets.h"
 #include "analysis/variant.h"
 #include "analysis/variants.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/process.h"
 #include "record/inputs.h"
@@ -17,29 +19,12 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* How far a turn was asked about: for a side that its thread has come to in no run; then, for each side, in all other
- * runs than those that are known. */
-enum { NOT_ASKED, ASKED_ONCE, ASKED };
-typedef RCP_VEC(uint64_t) ways;
-typedef struct turn {
-    rcp_target at;
-    uint8_t state;
-    ways lost; /* what did not come about is not tried again */
-} turn;
+typedef rcp_hunt_ways ways;
+typedef rcp_hunt_turn turn;
+typedef rcp_hunt_run recorded_run;
 
-typedef struct recorded_run {
-    rcp_subject *subject; /* rests but while it is asked about */
-    rcp_decisions decisions;
-    bool is_listed;
-    RCP_VEC(turn) turns;
-} recorded_run;
-
-/* A run that shows something. */
-typedef struct find {
-    uint32_t variant;
-    uint64_t run; /* the recorded one is the first */
-    double seconds;
-} find;
+/* Seconds between two times that answers are kept, where no run was made. */
+static const double KEPT_EVERY = 1;
 
 typedef struct work {
     rcp_study study;
@@ -48,34 +33,55 @@ typedef struct work {
     const rcp_notices *notices;
     rcp_staged staged;
     rcp_leftovers leftovers;
-    RCP_VEC(recorded_run *) runs; /* one of each class */
-    rcp_map classes;              /* their numbers */
-    rcp_map gone;                 /* places with the ways that a run has gone there */
-    rcp_map ways_of;              /* places -> how many these are */
+    rcp_hunt_state state;      /* what is kept for a later call */
+    uint64_t asking;           /* under which options it was found out */
+    rcp_map classes;           /* numbers of the classes that were seen */
+    rcp_map gone;              /* places with the ways that a run has gone there */
+    rcp_map ways_of;           /* places -> how many these are */
+    rcp_limit_counts ended_by; /* limits of the hunt as a whole */
+    rcp_limit_counts charged;  /* up to now, to some run or to none */
+    rcp_map twofold;           /* places of turns, which have two sides each */
     RCP_VEC(const char *) reasons;
-    RCP_VEC(find) finds;
-    rcp_map ends;       /* ends of runs that were reported, by what was said of them */
-    uint64_t made;      /* runs of the program */
-    uint64_t again;     /* of these, of a class that was seen */
-    uint64_t lost;      /* that did not come to what they were led to */
-    uint64_t undecided; /* turns of which nobody knows */
-    uint64_t left;      /* further instances, ways and outcomes, that were not asked about */
-    double began;
+    uint64_t bytes, most; /* of the directory; of the largest run in it */
+    bool is_full;
+    double began, kept; /* this call; when the state was kept last */
 } work;
+
+/* Turns that were asked about under the same ones need not be asked again. */
+static uint64_t options_of(void) {
+    const uint64_t words[] = {rcp_predict_limits_hash(), rcp_limit(RCP_LIMIT_HUNT_INSTANCES),
+                              rcp_limit(RCP_LIMIT_HUNT_WAYS)};
+    return rcp_hash_bytes(words, sizeof words);
+}
 
 /* --- how it stands --- */
 
+/* Nothing goes on; what is under way may have been ended before it could show anything. */
+static bool is_cut(const work *w) { return *w->how->stop || rcp_deadline_is_over() || w->leftovers.why_not.len; }
+
 static bool is_over(const work *w) {
-    return *w->how->stop || rcp_deadline_is_over() || w->leftovers.why_not.len ||
-           w->made >= rcp_limit(RCP_LIMIT_HUNT_RUNS);
+    return is_cut(w) || w->is_full || w->state.made >= rcp_limit(RCP_LIMIT_HUNT_RUNS);
+}
+
+static uint64_t count_lost(const work *w) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < w->state.runs.len; i++)
+        for (size_t k = 0; k < w->state.runs.at[i]->turns.len; k++) {
+            const turn *at = &w->state.runs.at[i]->turns.at[k];
+            n += at->lost.len + at->given_up.len;
+        }
+    return n;
 }
 
 static uint64_t count_open(const work *w) {
-    uint64_t n = w->lost + w->undecided + w->left;
-    for (size_t i = 0; i < w->runs.len; i++) {
-        n += !w->runs.at[i]->is_listed; /* nobody knows how many; one at least, for it was not looked at */
-        for (size_t k = 0; k < w->runs.at[i]->turns.len; k++)
-            n += w->runs.at[i]->turns.at[k].state != ASKED;
+    uint64_t n = count_lost(w);
+    for (size_t i = 0; i < w->state.runs.len; i++) {
+        const recorded_run *run = w->state.runs.at[i];
+        n += run->left + !(run->is_listed && run->is_searched); /* nobody knows how many; one at least */
+        for (size_t k = 0; k < run->turns.len; k++) {
+            const turn *at = &run->turns.at[k];
+            n += at->undecided + at->left + (at->state != RCP_HUNT_ASKED);
+        }
     }
     return n;
 }
@@ -101,63 +107,164 @@ static void note_side(work *w, const rcp_decision *d) {
     *n = (*n == RCP_MAP_NONE ? 0 : *n) + is_new;
 }
 
-/* Of a class that nobody has seen; its trace is loaded. It is the work's from then on. */
-static rcp_code take_run(work *w, rcp_subject *subject, bool *is_new) {
-    recorded_run *run = rcp_alloc_zero(1, sizeof *run);
-    run->subject = subject;
-    rcp_decisions_take(&run->decisions, &subject->trace);
-    uint32_t *seen = rcp_map_at(&w->classes, run->decisions.number);
-    *is_new = *seen == RCP_MAP_NONE;
-    *seen = 1;
-    if (!*is_new) {
-        rcp_decisions_finish(&run->decisions);
-        rcp_release(run);
+/* What is known of a run: its class is seen. */
+static void note_run(work *w, const recorded_run *run) {
+    rcp_map_set(&w->classes, run->decisions.number, 1);
+    for (size_t t = 0; t < run->decisions.threads.len; t++)
+        for (size_t i = 0; i < run->decisions.threads.at[t].at.len; i++)
+            note_side(w, &run->decisions.threads.at[t].at.at[i]);
+    note_reason(w, run->why_open);
+}
+
+static void note_turns(work *w, const recorded_run *run) {
+    for (size_t i = 0; i < run->turns.len; i++)
+        if (run->turns.at[i].is_twofold)
+            rcp_map_set(&w->twofold, run->turns.at[i].place, 1);
+}
+
+/* What was left out since the last time is on this run's account; NULL: on nobody's. What an end by the clock has left
+ * open is not kept. */
+static void charge(work *w, recorded_run *run) {
+    rcp_limit_counts before = w->charged;
+    rcp_limits_sum(&w->charged);
+    for (size_t i = 0; run && i < RCP_LIMITS && !is_cut(w); i++) {
+        run->reached.at[i] += w->charged.at[i] - before.at[i];
+        run->is_changed |= w->charged.at[i] > before.at[i];
+    }
+}
+
+/* Of a class that nobody has seen: *run is the work's from then on; else NULL. Its trace is loaded. */
+static rcp_code take_run(work *w, rcp_subject *subject, recorded_run **run) {
+    rcp_decisions decisions;
+    rcp_decisions_take(&decisions, &subject->trace);
+    *run = NULL;
+    if (rcp_map_get(&w->classes, decisions.number) != RCP_MAP_NONE) {
+        rcp_decisions_finish(&decisions);
         return RCP_OK;
     }
-    rcp_vec_push(&w->runs, run);
-    for (size_t t = 0; t < run->decisions.threads.len; t++)
-        for (size_t i = 0; i < run->decisions.threads.at[t].at.len; i++) {
-            const rcp_decision *d = &run->decisions.threads.at[t].at.at[i];
-            note_side(w, d);
-        }
+    *run = rcp_hunt_state_add(&w->state, subject);
+    (*run)->decisions = decisions;
     RCP_TRY(rcp_subject_lay_groundwork(subject));
-    note_reason(w, rcp_closed_why_not(subject->groundwork));
+    const char *why = rcp_closed_why_not(subject->groundwork);
+    (*run)->why_open = why ? rcp_copy(why, strlen(why) + 1) : NULL;
+    note_run(w, *run);
     return RCP_OK;
 }
 
-static void finish_run(recorded_run *run, bool is_ours) {
-    rcp_decisions_finish(&run->decisions);
-    for (size_t i = 0; i < run->turns.len; i++)
-        rcp_vec_finish(&run->turns.at[i].lost);
-    rcp_vec_finish(&run->turns);
-    if (is_ours) {
-        rcp_subject_finish(run->subject);
-        rcp_release(run->subject);
-    }
-    rcp_release(run);
+static double seconds_of(const work *w) { return w->state.seconds + rcp_seconds_now() - w->began; }
+
+/* A recording shows something: which run it is is known from here on. */
+static rcp_code put_find(const work *w, uint32_t variant, uint64_t made) {
+    const rcp_statistic_value rows[] = {
+        {RCP_STATISTIC_HUNT_FOUND_RUN, (double)made + 1},
+        {RCP_STATISTIC_HUNT_FOUND_SECONDS, seconds_of(w)},
+    };
+    char number[16];
+    snprintf(number, sizeof number, "%" PRIu32, variant);
+    return rcp_results_put_statistics(w->study.results, number, rows, sizeof rows / sizeof *rows);
 }
 
-/* Once of each variant. */
-static void note_find(work *w, uint32_t variant, uint64_t made) {
-    if (!w->finds.len || w->finds.at[w->finds.len - 1].variant != variant)
-        rcp_vec_push(&w->finds, ((find){variant, made + 1, rcp_seconds_now() - w->how->began}));
-}
-
-static rcp_code find_races(work *w, rcp_subject *subject, uint32_t number) {
-    rcp_variant variant = {.run = subject, .models = RCP_MODEL_BIT(RCP_MODEL_HUNT)};
+/* What time has cut short is looked for once more. `made`: before it was. */
+static rcp_code find_races(work *w, recorded_run *run, uint64_t made) {
+    rcp_variant variant = {.run = run->subject, .models = RCP_MODEL_BIT(RCP_MODEL_HUNT)};
     uint64_t by_language = 0;
     RCP_TRY(rcp_variant_analyze(&w->study, &variant, &w->options.predict));
-    rcp_code code = rcp_by_language_take(&w->study, subject, &by_language);
-    if (variant.races + by_language)
-        note_find(w, number, w->made);
-    return code;
+    RCP_TRY(rcp_by_language_take(&w->study, run->subject, &by_language));
+    if (variant.races + by_language && run->variant)
+        RCP_TRY(put_find(w, run->variant, made));
+    if (is_cut(w))
+        return RCP_OK;
+    w->state.pairs += variant.pairs;
+    run->is_searched = run->is_changed = true;
+    charge(w, run);
+    return RCP_OK;
+}
+
+/* --- how far it is --- */
+
+/* Each pair once, whichever models have it. */
+static uint64_t count_races(const work *w) {
+    uint64_t n = w->study.known.len;
+    RCP_MAP_EACH(&w->study.by_language, slot)
+        n += rcp_map_get(&w->study.known, slot->key) == RCP_MAP_NONE;
+    return n;
+}
+
+/* Sides of the branches that depend on others, and of what else has two ways, to which some run has gone. */
+static uint64_t count_sides(const work *w) {
+    uint64_t n = 0;
+    RCP_MAP_EACH(&w->twofold, slot)
+        for (uint64_t side = 0; side < 2; side++)
+            n += rcp_map_get(&w->gone, side_of(slot->key, side)) != RCP_MAP_NONE;
+    return n;
+}
+
+static void note_point(work *w) {
+    const rcp_hunt_point at = {.seconds = seconds_of(w),
+                               .runs = w->state.made + 1,
+                               .classes = w->state.runs.len,
+                               .branches = count_sides(w),
+                               .races = count_races(w)};
+    rcp_hunt_curve_add(&w->state.curve, &at);
+    rcp_notices_progress(w->notices, &(rcp_progress){.stage = RCP_PROGRESS_HUNT,
+                                                     .done = at.branches,
+                                                     .all = 2 * w->twofold.len,
+                                                     .found = at.races,
+                                                     .runs = at.runs,
+                                                     .classes = at.classes,
+                                                     .pairs = w->state.pairs,
+                                                     .seconds = rcp_seconds_now() - w->began});
+}
+
+/* Whoever reports has them, should this call be killed. */
+static rcp_code put_numbers(const work *w) {
+    const rcp_statistic_value rows[] = {
+        {RCP_STATISTIC_HUNT_RUNS, (double)w->state.made + 1},
+        {RCP_STATISTIC_HUNT_CLASSES, (double)w->state.runs.len},
+        {RCP_STATISTIC_HUNT_OPEN, (double)count_open(w)},
+        {RCP_STATISTIC_HUNT_AGAIN, (double)w->state.again},
+        {RCP_STATISTIC_HUNT_LOST, (double)count_lost(w)},
+        {RCP_STATISTIC_HUNT_BRANCHES, (double)count_sides(w)},
+        {RCP_STATISTIC_HUNT_BRANCHES_ALL, 2 * (double)w->twofold.len},
+        {RCP_STATISTIC_HUNT_PAIRS, (double)w->state.pairs},
+        {RCP_STATISTIC_HUNT_SECONDS, seconds_of(w)},
+    };
+    return rcp_results_put_statistics(w->study.results, NULL, rows, sizeof rows / sizeof *rows);
+}
+
+/* From here on a later call knows it. */
+static rcp_code keep(work *w) {
+    const double seconds = w->state.seconds;
+    w->state.seconds = seconds_of(w);
+    rcp_code code = rcp_hunt_state_keep(&w->state, w->study.results, w->asking);
+    w->state.seconds = seconds;
+    w->kept = rcp_seconds_now();
+    return code == RCP_OK ? put_numbers(w) : code;
+}
+
+/* A recording has stayed. Where one as large as any has no more room, those go that nobody needs. */
+static rcp_code measure(work *w, uint32_t variant) {
+    const uint64_t most = rcp_limit(RCP_LIMIT_HUNT_SIZE) << 20;
+    char *path = rcp_variant_take_path(w->options.directory, variant);
+    const uint64_t bytes = variant ? rcp_file_tree_bytes(path) : 0;
+    rcp_release(path);
+    w->bytes += bytes;
+    w->most = bytes > w->most ? bytes : w->most;
+    if (!most || w->bytes + w->most <= most)
+        return RCP_OK;
+    RCP_TRY(keep(w)); /* which says who is needed */
+    RCP_TRY(rcp_variants_remove(&w->study, rcp_variants_next(w->options.directory)));
+    w->bytes = rcp_file_tree_bytes(w->options.directory);
+    w->is_full = w->bytes + w->most > most;
+    return RCP_OK;
 }
 
 /* --- a run along an order --- */
 
 /* What a turn is to come to. */
 typedef struct goal {
-    const recorded_run *from;
+    recorded_run *from;
+    turn *of;
     rcp_decisions_place place;
     uint64_t side;
 } goal;
@@ -187,7 +294,7 @@ static rcp_code perform(work *w, const rcp_plan *plan, rcp_performance *p) {
     so.is_guess = true;
     so.patience = patience_of(w);
     so.limit = rcp_leading_limit(&so, w->how->end);
-    w->made++;
+    w->state.made++;
     return rcp_stage_perform(&so, p);
 }
 
@@ -197,7 +304,7 @@ static void say_lost(const work *w, const rcp_performance *p, const char *why) {
                        : p->was_late                        ? "it took too long"
                                                             : "it did not come so far";
     if (w->notices->verbose)
-        rcp_notices_say(w->notices, "hunt, run %" PRIu64 ": lost: %.*s", w->made, (int)strcspn(what, "\n"), what);
+        rcp_notices_say(w->notices, "hunt, run %" PRIu64 ": lost: %.*s", w->state.made, (int)strcspn(what, "\n"), what);
 }
 
 static const rcp_decision *own_of(const goal *aim) { return rcp_decisions_borrow(&aim->from->decisions, aim->place); }
@@ -214,10 +321,12 @@ static bool is_reached(const goal *aim, const rcp_decisions *decisions) {
 }
 
 /* What the program did is told, looked at, and kept where it is new, or is to be. */
-static rcp_code take_performance(work *w, const rcp_performance *p, const goal *aim, uint32_t number, bool is_kept,
-                                 bool *came, bool *is_new) {
+static rcp_code take_performance(work *w, const rcp_performance *p, const goal *aim, uint32_t number, uint64_t made,
+                                 bool is_kept, bool *came, bool *is_new) {
     char *path = rcp_variant_take_path(w->options.directory, number);
     rcp_text why = {0};
+    recorded_run *run = NULL;
+    charge(w, aim->from);
     rcp_code code = rcp_variant_settle(p, path);
     rcp_subject *subject = rcp_alloc(sizeof *subject);
     rcp_subject_init(subject, path, number, false);
@@ -228,12 +337,14 @@ static rcp_code take_performance(work *w, const rcp_performance *p, const goal *
     if (is_run)
         code = rcp_subject_load(subject, rcp_limit(RCP_LIMIT_EVENTS));
     if (is_run && code == RCP_OK)
-        code = take_run(w, subject, is_new);
-    w->again += is_run && code == RCP_OK && !*is_new;
-    if (is_run && code == RCP_OK && *is_new)
-        code = find_races(w, subject, number);
-    if (is_run && *is_new) {
-        *came = is_reached(aim, &w->runs.at[w->runs.len - 1]->decisions);
+        code = take_run(w, subject, &run);
+    *is_new = run;
+    w->state.again += is_run && code == RCP_OK && !run;
+    if (run && code == RCP_OK)
+        code = find_races(w, run, made);
+    charge(w, NULL);
+    if (run) {
+        *came = is_reached(aim, &run->decisions);
         rcp_subject_rest(subject, false);
     } else {
         rcp_subject_finish(subject);
@@ -286,58 +397,60 @@ static uint64_t shape_of(const rcp_text *end) {
 }
 
 /* Once more along the same order: does it end so again? */
-static rcp_code confirm_end(work *w, const rcp_plan *plan, rcp_statistic_id kind, const rcp_text *end,
-                            uint32_t number) {
-    const rcp_statistic_value row = {kind, (double)number};
-    const uint64_t made = w->made;
+static rcp_code confirm_end(work *w, const rcp_plan *plan, rcp_statistic_id kind, const rcp_text *end, bool *is_same) {
     rcp_performance p;
     rcp_text again = {0};
     bool is_clear;
+    *is_same = false;
     RCP_TRY(rcp_leftovers_clear(&w->leftovers, &w->staged.staging, rcp_leading_limit(&w->staged.staging, w->how->end),
                                 w->notices, &is_clear));
     if (!is_clear)
         return RCP_OK;
     rcp_code code = perform(w, plan, &p);
-    const bool is_same = code == RCP_OK && describe_end(w, &p, &again) == kind && shape_of(&again) == shape_of(end);
-    if (is_same) {
-        note_find(w, number, made);
-        code = rcp_results_put_statistics(w->study.results, end->at, &row, 1);
-    } else if (code == RCP_OK) {
+    *is_same = code == RCP_OK && describe_end(w, &p, &again) == kind && shape_of(&again) == shape_of(end);
+    if (code == RCP_OK && !*is_same)
         say_lost(w, &p, "it ended otherwise when it was made again");
-    }
     rcp_text_finish(&again);
     rcp_performance_finish(&p);
     return code;
 }
 
+/* How it ended comes first: where there is no time to see whether it does so again, nothing is taken of it. */
 static rcp_code take_run_of(work *w, const rcp_plan *plan, const rcp_performance *p, const goal *aim, bool *came) {
     const uint32_t number = rcp_variants_next(w->options.directory);
-    const double began = rcp_seconds_now();
+    const uint64_t run = w->state.made;
     rcp_text end = {0};
-    bool is_new, is_first = false;
-    rcp_statistic_id kind = describe_end(w, p, &end);
-    if (kind != RCP_STATISTICS) {
-        uint32_t *seen = rcp_map_at(&w->ends, shape_of(&end));
-        is_first = *seen == RCP_MAP_NONE;
-        *seen = 1;
-    }
-    rcp_code code = take_performance(w, p, aim, number, is_first, came, &is_new);
-    if (code == RCP_OK && w->notices->verbose)
-        rcp_notices_say(w->notices, "hunt, run %" PRIu64 ": %s; %.2f s, and %.2f s to look at it", w->made,
+    bool is_new = false, is_same = false;
+    const rcp_statistic_value row = {describe_end(w, p, &end), (double)number};
+    const bool is_first = row.id != RCP_STATISTICS && rcp_map_get(&w->state.ends, shape_of(&end)) == RCP_MAP_NONE;
+    rcp_code code = is_first ? confirm_end(w, plan, row.id, &end, &is_same) : RCP_OK;
+    const double began = rcp_seconds_now();
+    const bool is_taken = code == RCP_OK && (!is_first || is_same || !is_cut(w));
+    if (is_taken)
+        code = take_performance(w, p, aim, number, run, is_same, came, &is_new);
+    if (is_taken && code == RCP_OK && w->notices->verbose)
+        rcp_notices_say(w->notices, "hunt, run %" PRIu64 ": %s; %.2f s, and %.2f s to look at it", run,
                         is_new ? *came ? "a new class" : "a new class, and not that it was led to" : "nothing new",
                         p->seconds, rcp_seconds_now() - began);
-    if (code == RCP_OK && is_first)
-        code = confirm_end(w, plan, kind, &end, number);
+    if (code == RCP_OK && is_same)
+        code = put_find(w, number, run);
+    if (code == RCP_OK && is_same)
+        code = rcp_results_put_statistics(w->study.results, end.at, &row, 1);
+    if (is_taken && is_first)
+        rcp_map_set(&w->state.ends, shape_of(&end), 1);
+    if (code == RCP_OK && (is_new || is_same))
+        code = measure(w, number);
     rcp_text_finish(&end);
     return code;
 }
 
-/* *came: to what it was to come to, in a class that is new. */
+/* *came: to what it was to come to, in a class that is new. A run that was ended before its end is none. */
 static rcp_code carry_out(work *w, const goal *aim, const rcp_event *e, rcp_race *race, bool *came) {
     rcp_subject *from = aim->from->subject;
     rcp_plan plan;
     rcp_performance p = {0};
     bool is_clear = false;
+    const uint64_t made = w->state.made, again = w->state.again;
     *came = false;
     rcp_code code = rcp_plan_make(&plan, from->directory, from->reader, race, NULL, NULL);
     if (code == RCP_OK)
@@ -355,7 +468,11 @@ static rcp_code carry_out(work *w, const goal *aim, const rcp_event *e, rcp_race
     }
     rcp_performance_finish(&p);
     rcp_plan_finish(&plan);
-    w->lost += !*came;
+    if (!*came && is_cut(w)) {
+        w->state.made = made;
+        w->state.again = again;
+    }
+    note_point(w);
     return code;
 }
 
@@ -371,9 +488,9 @@ static bool has(const ways *list, uint64_t way) {
 /* What its thread decides there, in runs in which it has decided all before as in this one. */
 static void list_sides(const work *w, const goal *aim, ways *list) {
     list->len = 0;
-    for (size_t i = 0; i < w->runs.len; i++) {
+    for (size_t i = 0; i < w->state.runs.len; i++) {
         const rcp_decision *its =
-            rcp_decisions_borrow_other(&aim->from->decisions, aim->place, &w->runs.at[i]->decisions);
+            rcp_decisions_borrow_other(&aim->from->decisions, aim->place, &w->state.runs.at[i]->decisions);
         if (its && its->way != own_of(aim)->way && !has(list, its->side))
             rcp_vec_push(list, its->side);
     }
@@ -388,12 +505,12 @@ typedef struct parts {
 /* Of each run that has decided so: what it does not have. False: one has all that this run has, so it is known. */
 static bool list_parts(const work *w, const goal *aim, parts *p) {
     size_t from = 0;
-    for (size_t i = 0; i < w->runs.len; i++) {
+    for (size_t i = 0; i < w->state.runs.len; i++) {
         const rcp_decision *its =
-            rcp_decisions_borrow_other(&aim->from->decisions, aim->place, &w->runs.at[i]->decisions);
+            rcp_decisions_borrow_other(&aim->from->decisions, aim->place, &w->state.runs.at[i]->decisions);
         if (!its || its->way == own_of(aim)->way || its->side != aim->side)
             continue;
-        rcp_decisions_part(&aim->from->decisions, aim->place.tid, &w->runs.at[i]->decisions, &p->events);
+        rcp_decisions_part(&aim->from->decisions, aim->place.tid, &w->state.runs.at[i]->decisions, &p->events);
         if (p->events.len == from)
             return false;
         rcp_vec_push(&p->ends, from = p->events.len);
@@ -424,7 +541,7 @@ static rcp_code ask(work *w, rcp_ladder *ladder, goal *aim, uint32_t event, cons
     *came = false;
     rcp_code code =
         rcp_ladder_turn(ladder, (rcp_eid){event}, excluded->at, excluded->len, &became, &race.witness, answer);
-    w->undecided += code == RCP_OK && *answer == RCP_ANSWER_LIMIT;
+    aim->of->undecided += code == RCP_OK && *answer == RCP_ANSWER_LIMIT;
     if (code == RCP_OK && *answer == RCP_ANSWER_WITNESS) {
         aim->side = became;
         race.event[0] = race.event[1] = (rcp_eid){event};
@@ -449,7 +566,7 @@ static rcp_code ask_for_sides(work *w, rcp_ladder *ladder, goal *aim, turn *at, 
         bool came;
         if (excluded.len >= rcp_limit(RCP_LIMIT_HUNT_WAYS)) {
             rcp_limit_reached(RCP_LIMIT_HUNT_WAYS);
-            w->left++;
+            at->left++;
             break;
         }
         code = ask(w, ladder, aim, at->at.event, &excluded, &answer, &came);
@@ -458,8 +575,10 @@ static rcp_code ask_for_sides(work *w, rcp_ladder *ladder, goal *aim, turn *at, 
             rcp_vec_push(&excluded, aim->side);
             if (came)
                 rcp_vec_push(known, aim->side);
-            else
+            else if (!is_cut(w))
                 rcp_vec_push(&at->lost, aim->side);
+            aim->from->is_changed = true;
+            code = keep(w);
         }
     }
     rcp_vec_finish(&excluded);
@@ -486,6 +605,12 @@ static rcp_code ask_for_others(work *w, rcp_ladder *ladder, goal *aim, uint32_t 
             code = ask(w, ladder, aim, event, &excluded, &answer, &came);
             rcp_ladder_want(ladder, NULL, 0);
             goes_on = answer == RCP_ANSWER_WITNESS && came;
+            if (code == RCP_OK && answer == RCP_ANSWER_WITNESS) {
+                if (!came && !is_cut(w))
+                    rcp_vec_push(&aim->of->given_up, side);
+                aim->from->is_changed = true;
+                code = keep(w);
+            }
         }
         finish_parts(&p);
     }
@@ -496,21 +621,35 @@ static rcp_code ask_for_others(work *w, rcp_ladder *ladder, goal *aim, uint32_t 
 static rcp_code ask_about(work *w, recorded_run *from, rcp_ladder *ladder, turn *at, bool is_first) {
     const rcp_trace *trace = &from->subject->trace;
     const bool is_twofold = rcp_decisions_is_twofold(trace, &trace->events.at[at->at.event]);
-    goal aim = {.from = from, .place = rcp_decisions_find(&from->decisions, trace, at->at.event)};
+    goal aim = {.from = from, .of = at, .place = rcp_decisions_find(&from->decisions, trace, at->at.event)};
     ways known = {0};
+    at->undecided = at->left = 0;
     rcp_code code = ask_for_sides(w, ladder, &aim, at, is_twofold, &known);
     list_sides(w, &aim, &known);
     const bool is_kept = is_twofold && has(&known, own_of(&aim)->side); /* there may be any number of values */
-    w->left += is_kept && !is_first;
+    at->left += is_kept && !is_first;
     for (size_t i = 0; code == RCP_OK && !is_first && !is_kept && i < known.len; i++)
-        code = ask_for_others(w, ladder, &aim, at->at.event, is_twofold, &known, known.at[i]);
-    if (!is_over(w))
-        at->state = is_first && known.len ? ASKED_ONCE : ASKED;
+        if (!has(&at->given_up, known.at[i]))
+            code = ask_for_others(w, ladder, &aim, at->at.event, is_twofold, &known, known.at[i]);
+    if (!is_over(w) && code == RCP_OK) {
+        at->state = is_first && known.len ? RCP_HUNT_ASKED_ONCE : RCP_HUNT_ASKED;
+        from->is_changed = true;
+        charge(w, from);
+    }
     rcp_vec_finish(&known);
-    return code;
+    return code == RCP_OK && rcp_seconds_now() - w->kept > KEPT_EVERY ? keep(w) : code;
 }
 
 /* --- a run is asked about --- */
+
+/* The decision that is turned, among all that are. */
+static turn turn_of(const recorded_run *run, const rcp_target *at) {
+    const rcp_trace *trace = &run->subject->trace;
+    const rcp_decisions_place where = rcp_decisions_find(&run->decisions, trace, at->event);
+    return (turn){.at = *at,
+                  .place = rcp_decisions_borrow(&run->decisions, where)->place,
+                  .is_twofold = rcp_decisions_is_twofold(trace, &trace->events.at[at->event])};
+}
 
 static rcp_code list_turns(work *w, recorded_run *run) {
     rcp_targets list;
@@ -519,13 +658,15 @@ static rcp_code list_turns(work *w, recorded_run *run) {
     rcp_code code =
         rcp_targets_list(run->subject, RCP_EXPLORING_MODELS, rcp_limit(RCP_LIMIT_HUNT_INSTANCES), &list, &both);
     for (size_t i = 0; i < list.at.len; i++)
-        rcp_vec_push(&run->turns, ((turn){.at = list.at.at[i], .state = NOT_ASKED}));
+        rcp_vec_push(&run->turns, turn_of(run, &list.at.at[i]));
     for (size_t i = 0; i < list.rest.len; i++) {
-        w->left += list.rest.at[i].instances;
+        run->left += list.rest.at[i].instances;
         rcp_limit_reached_times(RCP_LIMIT_HUNT_INSTANCES, list.rest.at[i].instances);
     }
-    w->left += list.outcomes;
-    run->is_listed = true;
+    run->left += list.outcomes;
+    run->is_listed = run->is_changed = true;
+    charge(w, run);
+    note_turns(w, run);
     rcp_targets_finish(&list);
     rcp_map_finish(&both);
     return code;
@@ -545,25 +686,28 @@ static rcp_code visit(work *w, recorded_run *run) {
     const bool is_first = !run->is_listed;
     RCP_TRY(rcp_subject_load(run->subject, rcp_limit(RCP_LIMIT_EVENTS)));
     RCP_TRY(rcp_subject_lay_groundwork(run->subject));
-    rcp_code code = is_first ? list_turns(w, run) : RCP_OK;
+    rcp_code code = run->is_searched ? RCP_OK : find_races(w, run, w->state.made);
+    if (code == RCP_OK && is_first && !is_cut(w))
+        code = list_turns(w, run);
     rcp_ladder *ladder = rcp_ladder_create(run->subject->groundwork, w->options.predict.limits);
     for (size_t i = 0; code == RCP_OK && i < run->turns.len && !is_over(w); i++)
-        if (run->turns.at[i].state != ASKED && (!is_first || is_fresh(w, run, &run->turns.at[i])))
+        if (run->turns.at[i].state != RCP_HUNT_ASKED && (!is_first || is_fresh(w, run, &run->turns.at[i])))
             code = ask_about(w, run, ladder, &run->turns.at[i], is_first);
     rcp_ladder_destroy(ladder);
     rcp_subject_rest(run->subject, false);
-    return code;
+    return code == RCP_OK ? keep(w) : code;
 }
 
-/* What was not looked at comes first: there may be code that nobody has seen. */
+/* What was not looked at comes first: there may be code that nobody has seen. Nobody can look at what has no recording
+ * any more. */
 static recorded_run *find_next(const work *w) {
     recorded_run *open = NULL;
-    for (size_t i = 0; i < w->runs.len; i++) {
-        recorded_run *run = w->runs.at[i];
-        if (!run->is_listed)
+    for (size_t i = 0; i < w->state.runs.len; i++) {
+        recorded_run *run = w->state.runs.at[i];
+        if (run->subject && (!run->is_listed || !run->is_searched))
             return run;
-        for (size_t k = 0; !open && k < run->turns.len; k++)
-            open = run->turns.at[k].state != ASKED ? run : NULL;
+        for (size_t k = 0; !open && run->subject && k < run->turns.len; k++)
+            open = run->turns.at[k].state != RCP_HUNT_ASKED ? run : NULL;
     }
     return open;
 }
@@ -572,8 +716,11 @@ static rcp_code hunt(work *w) {
     recorded_run *next;
     while (!is_over(w) && (next = find_next(w)))
         RCP_TRY(visit(w, next));
-    if (w->made >= rcp_limit(RCP_LIMIT_HUNT_RUNS))
-        rcp_limit_reached(RCP_LIMIT_HUNT_RUNS);
+    const bool is_open = find_next(w);
+    if (is_open && w->is_full)
+        w->ended_by.at[RCP_LIMIT_HUNT_SIZE] = 1;
+    else if (is_open && w->state.made >= rcp_limit(RCP_LIMIT_HUNT_RUNS))
+        w->ended_by.at[RCP_LIMIT_HUNT_RUNS] = 1;
     if (w->leftovers.why_not.len)
         note_reason(w, w->leftovers.why_not.at);
     bool is_clear; /* nobody is to find what our runs have left */
@@ -583,29 +730,23 @@ static rcp_code hunt(work *w) {
 
 /* --- what comes of it --- */
 
-static rcp_code put_find(const work *w, const find *f) {
-    char number[16];
-    const rcp_statistic_value rows[] = {{RCP_STATISTIC_HUNT_FOUND_RUN, (double)f->run},
-                                        {RCP_STATISTIC_HUNT_FOUND_SECONDS, f->seconds}};
-    snprintf(number, sizeof number, "%u", f->variant);
-    return rcp_results_put_statistics(w->study.results, number, rows, sizeof rows / sizeof *rows);
+/* What was reached through all calls, as far as it is settled: what the end of this one has cut off is open. */
+static rcp_code put_limits(const work *w) {
+    rcp_limit_counts reached = w->ended_by;
+    for (size_t i = 0; i < w->state.runs.len; i++)
+        for (int k = 0; k < RCP_LIMITS; k++)
+            reached.at[k] += w->state.runs.at[i]->reached.at[k];
+    return rcp_study_keep_limits(&w->study, &reached);
 }
 
 static rcp_code put_all(const work *w) {
-    const uint64_t open = count_open(w);
-    const rcp_statistic_value rows[] = {
-        {RCP_STATISTIC_HUNT_RUNS, (double)w->made + 1}, {RCP_STATISTIC_HUNT_CLASSES, (double)w->runs.len},
-        {RCP_STATISTIC_HUNT_OPEN, (double)open},        {RCP_STATISTIC_HUNT_AGAIN, (double)w->again},
-        {RCP_STATISTIC_HUNT_LOST, (double)w->lost},     {RCP_STATISTIC_HUNT_SECONDS, rcp_seconds_now() - w->began},
-        {RCP_STATISTIC_HUNT_BEFORE, w->began - w->how->began},
-    };
     const rcp_statistic_value reason = {RCP_STATISTIC_HUNT_REASON, 1};
-    RCP_TRY(rcp_results_put_statistics(w->study.results, NULL, rows, sizeof rows / sizeof *rows));
+    RCP_TRY(rcp_results_forget_statistics(w->study.results, RCP_STATISTIC_HUNT_REASON));
+    RCP_TRY(rcp_results_forget_statistics(w->study.results, RCP_STATISTIC_LIMIT));
     for (size_t i = 0; i < w->reasons.len; i++)
         RCP_TRY(rcp_results_put_statistics(w->study.results, w->reasons.at[i], &reason, 1));
-    for (size_t i = 0; i < w->finds.len; i++)
-        RCP_TRY(put_find(w, &w->finds.at[i]));
-    return rcp_study_keep_limits(&w->study);
+    RCP_TRY(rcp_hunt_curve_put(&w->state.curve, w->study.results));
+    return put_limits(w);
 }
 
 /* The end of the time, in the midst of a run; or somebody has had enough, and it was ended. What was found stands. */
@@ -614,6 +755,19 @@ static rcp_code in_time(const work *w, rcp_code code) {
         return code;
     rcp_clear_causes();
     return RCP_OK;
+}
+
+/* Ends that were reported are known, whatever else an earlier call has kept. */
+static void note_ends(work *w, const rcp_summary *summary) {
+    for (size_t i = 0; i < summary->statistics.len; i++) {
+        const rcp_statistic *s = &summary->statistics.at[i];
+        rcp_text end = {0};
+        if (s->id != RCP_STATISTIC_HUNT_CRASH && s->id != RCP_STATISTIC_HUNT_DEADLOCK)
+            continue;
+        rcp_text_puts(&end, rcp_statistic_label(s->key));
+        rcp_map_set(&w->state.ends, shape_of(&end), 1);
+        rcp_text_finish(&end);
+    }
 }
 
 /* What was found in recordings before is not looked for. */
@@ -626,24 +780,71 @@ static rcp_code note_known(work *w) {
         if (rcp_race_is_proven(race))
             rcp_map_set(is_by_language ? &w->study.by_language : &w->study.known, race->points, 1);
     }
+    if (code == RCP_OK)
+        note_ends(w, &summary);
     rcp_summary_finish(&summary);
     return code;
 }
 
+/* Where an earlier call ended; or with the recorded run, which the analysis has searched for races. */
+static rcp_code find_beginning(work *w) {
+    bool is_there;
+    RCP_TRY(
+        rcp_hunt_state_recall(&w->state, w->study.results, w->asking, w->options.directory, &w->study.run, &is_there));
+    rcp_limits_sum(&w->charged);
+    for (size_t i = 0; is_there && i < w->state.runs.len; i++) {
+        note_run(w, w->state.runs.at[i]);
+        note_turns(w, w->state.runs.at[i]);
+    }
+    if (is_there)
+        return RCP_OK;
+    const rcp_statistic_value before = {RCP_STATISTIC_HUNT_BEFORE, w->began - w->how->began};
+    RCP_TRY(rcp_results_put_statistics(w->study.results, NULL, &before, 1));
+    recorded_run *run;
+    RCP_TRY(rcp_subject_load(&w->study.run, rcp_limit(RCP_LIMIT_EVENTS)));
+    RCP_TRY(take_run(w, &w->study.run, &run));
+    run->is_searched = true;
+    return RCP_OK;
+}
+
+/* What a call that was killed has left in the directory goes; what is in it now counts. */
+static rcp_code tidy(work *w) {
+    rcp_stage_remove_left(w->options.directory);
+    RCP_TRY(keep(w));
+    RCP_TRY(rcp_variants_remove(&w->study, rcp_variants_next(w->options.directory)));
+    w->bytes = rcp_file_tree_bytes(w->options.directory);
+    static const char *const own[] = {"log", "image", "events.rcp"}; /* of each run */
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        char *path = rcp_file_take_path(w->options.directory, own[i]);
+        w->most += rcp_file_tree_bytes(path);
+        rcp_release(path);
+    }
+    for (size_t i = 0; i < w->state.runs.len; i++) {
+        const rcp_subject *subject = w->state.runs.at[i]->subject;
+        const uint64_t bytes = subject && subject->variant ? rcp_file_tree_bytes(subject->directory) : 0;
+        w->most = bytes > w->most ? bytes : w->most;
+    }
+    return measure(w, 0);
+}
+
 static rcp_code go(work *w) {
-    if (w->study.results)
-        RCP_TRY(note_known(w));
-    RCP_TRY(rcp_study_begin(&w->study));
+    RCP_TRY(rcp_study_resume(&w->study));
     RCP_TRY(rcp_staged_init(&w->staged, w->options.directory, w->how->limit, w->how->prints_to_nobody));
     w->leftovers.top = w->staged.top;
-    bool is_new;
-    rcp_code code = rcp_subject_load(&w->study.run, rcp_limit(RCP_LIMIT_EVENTS));
+    rcp_code code = find_beginning(w);
     if (code == RCP_OK)
-        code = take_run(w, &w->study.run, &is_new);
+        code = note_known(w);
+    if (code == RCP_OK)
+        code = tidy(w);
     note_reason(w, w->staged.why_not);
+    if (!w->state.curve.at.len)
+        note_point(w);
     if (code == RCP_OK && !w->staged.why_not)
         code = hunt(w);
+    rcp_notices_progress(w->notices, NULL);
     RCP_TRY(in_time(w, code));
+    note_point(w);
+    RCP_TRY(keep(w));
     RCP_TRY(put_all(w));
     const rcp_analysis done = {.models = w->options.models, .seconds = 0};
     RCP_TRY(rcp_results_end(w->study.results, &done));
@@ -652,13 +853,15 @@ static rcp_code go(work *w) {
 
 rcp_code rcp_hunting_run(const char *directory, const rcp_hunting_how *how, const rcp_notices *notices) {
     work w = {.how = how, .notices = notices, .began = rcp_seconds_now()};
+    rcp_hunt_state_init(&w.state);
     w.options = (rcp_study_options){.directory = directory,
                                     .models = RCP_MODEL_BIT(RCP_MODEL_HUNT),
                                     .predict = {.limits = rcp_ladder_limits_set()}};
+    w.asking = options_of();
     rcp_map_init(&w.classes);
     rcp_map_init(&w.gone);
     rcp_map_init(&w.ways_of);
-    rcp_map_init(&w.ends);
+    rcp_map_init(&w.twofold);
     rcp_deadline_set(how->end);
     rcp_code code = rcp_study_open(&w.study, &w.options, notices);
     if (code == RCP_OK)
@@ -667,16 +870,13 @@ rcp_code rcp_hunting_run(const char *directory, const rcp_hunting_how *how, cons
         rcp_notices_say(notices,
                         "hunt: %" PRIu64 " runs, %zu classes, %" PRIu64 " turns are open; %" PRIu64
                         " runs were of a class that was seen, %" PRIu64 " turns did not come about",
-                        w.made + 1, w.runs.len, count_open(&w), w.again, w.lost);
-    for (size_t i = 0; i < w.runs.len; i++)
-        finish_run(w.runs.at[i], i > 0); /* the first one is the study's */
-    rcp_vec_finish(&w.runs);
+                        w.state.made + 1, w.state.runs.len, count_open(&w), w.state.again, count_lost(&w));
     rcp_vec_finish(&w.reasons);
-    rcp_vec_finish(&w.finds);
+    rcp_hunt_state_finish(&w.state);
     rcp_map_finish(&w.classes);
     rcp_map_finish(&w.gone);
     rcp_map_finish(&w.ways_of);
-    rcp_map_finish(&w.ends);
+    rcp_map_finish(&w.twofold);
     rcp_leftovers_finish(&w.leftovers);
     rcp_staged_finish(&w.staged);
     rcp_study_close(&w.study);

@@ -15,12 +15,14 @@
 typedef enum rcp_progress_stage {
     RCP_PROGRESS_PREDICTION, /* candidates, and races among them */
     RCP_PROGRESS_REPLAY,     /* races, and those that were confirmed */
+    RCP_PROGRESS_HUNT,       /* sides of branches that depend on others, and races */
 } rcp_progress_stage;
 
 typedef struct rcp_progress {
     rcp_progress_stage stage;
     size_t done, all, found;
-    double seconds; /* that the first `done` took */
+    size_t runs, classes, pairs; /* of a hunt; pairs of accesses that were looked at */
+    double seconds;              /* that the first `done` took */
 } rcp_progress;
 
 typedef struct rcp_notices {

@@ -48,12 +48,16 @@ rcp_code rcp_study_begin(rcp_study *study) {
     return rcp_results_begin(study->results, rcp_results_key(study->run.reader), study->options->models);
 }
 
-rcp_code rcp_study_keep_limits(const rcp_study *study) {
-    rcp_limit_counts reached;
-    rcp_limits_sum(&reached);
+rcp_code rcp_study_resume(rcp_study *study) {
+    if (!study->results)
+        RCP_TRY(rcp_results_open(study->options->directory, &study->results));
+    return rcp_results_resume(study->results, rcp_results_key(study->run.reader), study->options->models);
+}
+
+rcp_code rcp_study_keep_limits(const rcp_study *study, const rcp_limit_counts *reached) {
     for (int i = 0; i < RCP_LIMITS; i++) {
-        const rcp_statistic_value limit = {RCP_STATISTIC_LIMIT, (double)reached.at[i]};
-        if (reached.at[i])
+        const rcp_statistic_value limit = {RCP_STATISTIC_LIMIT, (double)reached->at[i]};
+        if (reached->at[i])
             RCP_TRY(rcp_results_put_statistics(study->results, rcp_limit_borrow((rcp_limit_name)i)->name, &limit, 1));
     }
     return RCP_OK;

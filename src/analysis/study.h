@@ -60,9 +60,11 @@ rcp_code rcp_study_open(rcp_study *study, const rcp_study_options *options, cons
 void rcp_study_close(rcp_study *study);
 /* From now on races can be put. */
 rcp_code rcp_study_begin(rcp_study *study) RCP_MUST_USE;
+/* The same, beside what the last study of the same models has put: rcp_results_resume(). */
+rcp_code rcp_study_resume(rcp_study *study) RCP_MUST_USE;
 
 /* How often something was left out at each limit, by its name. */
-rcp_code rcp_study_keep_limits(const rcp_study *study) RCP_MUST_USE;
+rcp_code rcp_study_keep_limits(const rcp_study *study, const rcp_limit_counts *reached) RCP_MUST_USE;
 
 /* How much of a trace the models that predict look at, at most; and how much of the study's own, which also hangs on
  * the time that was left when that was asked first. */

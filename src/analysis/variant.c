@@ -121,6 +121,7 @@ rcp_code rcp_variant_analyze(rcp_study *study, rcp_variant *v, const rcp_predict
     RCP_TRY(rcp_subject_load(v->run, rcp_study_events(study->options)));
     RCP_TRY(rcp_subject_lay_groundwork(v->run));
     rcp_code code = rcp_predict_analyze(v->run->groundwork, &how, take_race, &a, &report);
+    v->pairs += report.analysis.candidates;
     rcp_predict_report_finish(&report);
     uint64_t by_language = 0;
     if (code == RCP_OK && study->options->models & RCP_MODEL_BIT(RCP_MODEL_C11) && !v->only)

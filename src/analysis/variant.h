@@ -16,6 +16,7 @@ typedef struct rcp_variant {
     rcp_subject *run;
     uint32_t models;            /* that allow it */
     const rcp_map *only;        /* NULL, or the pairs (rcp_point_pair()) that are looked at */
+    uint64_t pairs;             /* that were looked at */
     uint64_t races, not_judged; /* found; those along whose witness the code could not be run, or did not go */
 } rcp_variant;
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 char *rcp_file_take_path(const char *directory, const char *name) {
@@ -112,4 +113,27 @@ static int remove_one(const char *path, const struct stat *is, int type, struct 
 void rcp_file_remove_tree(const char *path) {
     enum { OPEN_AT_ONCE = 8 };
     nftw(path, remove_one, OPEN_AT_ONCE, FTW_DEPTH | FTW_PHYS);
+}
+
+static uint64_t bytes_of_tree;
+
+static int add_one(const char *path, const struct stat *is, int kind, struct FTW *at) {
+    (void)path;
+    (void)at;
+    enum { BLOCK = 512 }; /* that stat(2) counts by */
+    if (kind == FTW_F)
+        bytes_of_tree += (uint64_t)is->st_blocks * BLOCK;
+    return 0;
+}
+
+uint64_t rcp_file_tree_bytes(const char *path) {
+    enum { OPEN_AT_ONCE = 8 };
+    bytes_of_tree = 0;
+    nftw(path, add_one, OPEN_AT_ONCE, FTW_PHYS);
+    return bytes_of_tree;
+}
+
+bool rcp_file_leads_nowhere(int fd) {
+    struct stat is;
+    return fstat(fd, &is) || (S_ISCHR(is.st_mode) && is.st_rdev == makedev(1, 3)); /* /dev/null */
 }

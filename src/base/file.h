@@ -35,6 +35,11 @@ rcp_code rcp_file_make_directory(const char *path) RCP_MUST_USE;
 /* A directory and all that is in it, or a file; links are removed and not followed. What can't be removed stays. */
 void rcp_file_remove_tree(const char *path);
 
+/* What the files in it take of the disk; links are not followed. */
+uint64_t rcp_file_tree_bytes(const char *path);
+/* Nobody sees what is written there: it is closed, or /dev/null. */
+bool rcp_file_leads_nowhere(int fd);
+
 /* The mode that a new file gets by the user's umask. */
 unsigned rcp_file_default_mode(void);
 

@@ -10,7 +10,7 @@ static rcp_exit hunt(const rcp_arguments *arguments) { return rcp_running_run(ar
 
 const rcp_command rcp_cmd_hunt = {
     .name = "hunt",
-    .operands = "COMMAND [ARG…]",
+    .operands = "COMMAND [ARG…] | DIR",
     .summary = "Finds the races of a program in as many runs as prediction asks for.",
     .about =
         "Does what 'run' does; and before the races are replayed, the program is run again and again. From each "
@@ -22,6 +22,8 @@ const rcp_command rcp_cmd_hunt = {
         "classes of runs of this program and input were seen' only where that is certain: nothing stands under 'Not "
         "looked at', and all that threads do is decided by the order of their accesses and locks. Else it says how "
         "many were seen, how many turns are open, and why that can't be all.\n\n"
+        "'recipe hunt DIR' goes on with the hunt in DIR, however the last call ended: what is settled is not done "
+        "again, and what is not known is asked. Of a directory of 'record' or 'run' a hunt begins.\n\n"
         "A deadlock, a failed assertion or a crash that such a run showed, and showed again when it was made once "
         "more, "
         "is reported with its recording, and counts as a race does for the exit code.\n\n"

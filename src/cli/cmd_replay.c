@@ -11,6 +11,7 @@
 #include "cli/processes.h"
 #include "cli/replayed.h"
 #include "cli/show.h"
+#include "cli/trust.h"
 #include "record/command.h"
 
 #include <stdlib.h>
@@ -43,35 +44,16 @@ static const rcp_option options[] = {
     [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say on standard error how long the program ran", NULL},
 };
 
-/* Another's word for what is run is not taken unasked. */
 static rcp_code check_trust(const char *directory) {
-    static const char says[] = "and a replay runs the command that is written there; where you trust it, --force does";
-    rcp_text owner = {0};
-    char *mark = rcp_file_take_path(directory, RCP_PACKED_MARK);
-    rcp_code code = RCP_OK;
-    if (rcp_place_is_foreign(directory, &owner))
-        code = rcp_fail(RCP_BAD_INPUT, "%s: belongs to %s, %s", directory, owner.at, says);
-    else if (!access(mark, F_OK))
-        code = rcp_fail(RCP_BAD_INPUT, "%s: was packed, perhaps by somebody else, %s", directory, says);
-    rcp_text_finish(&owner);
-    rcp_release(mark);
-    return code;
+    return rcp_trust_check(directory,
+                           "and a replay runs the command that is written there; where you trust it, --force does");
 }
 
 /* What is about to be run is said first. */
 static rcp_code show_command(const char *directory, bool force) {
-    rcp_text text = {0};
     if (!force)
         RCP_TRY(check_trust(directory));
-    rcp_recorded_command command;
-    rcp_code code = rcp_command_read(&command, directory);
-    if (code == RCP_OK) {
-        rcp_command_show(&text, &command);
-        rcp_say("runs: %s", text.at);
-    }
-    rcp_command_finish(&command);
-    rcp_text_finish(&text);
-    return code;
+    return rcp_trust_say_command(directory);
 }
 
 /* Those that were not shown before; then the report. CLEAN: all are shown now. */

@@ -26,6 +26,9 @@
 #include "cli/replayed.h"
 #include "cli/running.h"
 #include "cli/show.h"
+#include "cli/trust.h"
+#include "program/recording/recording.h"
+#include "record/inputs.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -33,7 +36,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -381,6 +383,37 @@ static void take_ended(analyses *a, unsigned place) {
     a->has_some |= code == RCP_EXIT_RACES || code == RCP_EXIT_CLEAN;
 }
 
+/* Was it analysed to its end, which was not that of the time? By a call before this one: what is asked for now, if it
+ * is anything, is another analysis. */
+static bool is_analysed(const rcp_arguments *arguments, const char *directory) {
+    static const rcp_limit_name of_time[] = {RCP_LIMIT_BUDGET, RCP_LIMIT_TELL_SHARE, RCP_LIMIT_CHECK_SHARE,
+                                             RCP_LIMIT_DEADLOCK_SHARE, RCP_LIMIT_EXPLORE_SHARE};
+    const uint32_t of_runs = RCP_MODEL_BIT(RCP_MODEL_HUNT) | RCP_MODEL_BIT(RCP_MODEL_BOLD);
+    rcp_limit_counts reached = {0};
+    rcp_replaying r = {.directory = NULL};
+    if (arguments->option[MODEL] || arguments->option[OPAQUE] || arguments->option[VOLATILE] ||
+        !rcp_results_exist(directory))
+        return false;
+    bool is =
+        rcp_replaying_open(&r, directory) == RCP_OK && r.summary.work.models & ~of_runs && !(r.summary.cut & ~of_runs);
+    rcp_clear_causes(); /* who works with it says what is wrong with it */
+    rcp_summary_limits(&r.summary, &reached);
+    for (size_t i = 0; i < sizeof of_time / sizeof *of_time; i++)
+        is &= !reached.at[of_time[i]];
+    rcp_replaying_close(&r);
+    return is;
+}
+
+static void leave_out_analysed(const rcp_arguments *arguments, rcp_processes_list *directories) {
+    size_t n = 0;
+    for (size_t i = 0; i < directories->len; i++)
+        if (is_analysed(arguments, directories->at[i]))
+            rcp_release(directories->at[i]);
+        else
+            directories->at[n++] = directories->at[i];
+    directories->len = n;
+}
+
 /* Those in which something may race, as many beside each other as one would have had jobs. What time is too short for
  * is not analysed, which the report says. */
 static rcp_exit analyze_all(const rcp_arguments *arguments, const char *directory, const rcp_budget *budget) {
@@ -388,6 +421,7 @@ static rcp_exit analyze_all(const rcp_arguments *arguments, const char *director
     rcp_code code = rcp_processes_threaded(directory, &a.directories);
     if (code != RCP_OK)
         return rcp_give_up(code);
+    leave_out_analysed(arguments, &a.directories);
     unsigned jobs = arguments->number[JOBS] ? (unsigned)arguments->number[JOBS] : rcp_workers_cores();
     a.at_once = jobs < a.directories.len ? jobs : (unsigned)a.directories.len;
     a.at_once = a.at_once < MOST_AT_ONCE ? a.at_once : MOST_AT_ONCE;
@@ -457,9 +491,15 @@ static void steer(const char *directory, const rcp_steering_how *how, bool verbo
     analysing[0] = 0;
 }
 
-static bool leads_nowhere(int fd) {
-    struct stat is;
-    return fstat(fd, &is) || (S_ISCHR(is.st_mode) && is.st_rdev == makedev(1, 3)); /* closed, or /dev/null */
+/* By a call before this one. */
+static bool is_steered(const char *directory) {
+    const uint32_t bold = RCP_MODEL_BIT(RCP_MODEL_BOLD);
+    rcp_replaying r = {.directory = NULL};
+    const bool is =
+        rcp_replaying_open(&r, directory) == RCP_OK && r.summary.work.models & bold && !(r.summary.cut & bold);
+    rcp_clear_causes();
+    rcp_replaying_close(&r);
+    return is;
 }
 
 /* Each process that was analysed; of several each has an equal part of the time that is left. */
@@ -470,13 +510,15 @@ static rcp_code steer_all(const char *directory, double limit, const rcp_budget 
     const double spent = budget->end > 0 ? budget->seconds - rcp_budget_left(budget) : 0;
     for (size_t i = 0; code == RCP_OK && i < parts.len && !interrupted; i++) {
         double left = rcp_budget_left(budget) / (double)(parts.len - i);
+        if (is_steered(parts.at[i]))
+            continue;
         const rcp_steering_how how = {.limit = limit,
                                       .end = budget->end > 0 ? rcp_seconds_now() + left : 0,
                                       .spent = spent / (double)parts.len,
                                       .replays = i ? 0 : replays->runs, /* of all parts, told once */
                                       .replay_seconds = i ? 0 : replays->seconds,
                                       .stop = &interrupted,
-                                      .prints_to_nobody = leads_nowhere(1) && leads_nowhere(2)};
+                                      .prints_to_nobody = rcp_inputs_prints_to_nobody(directory)};
         steer(parts.at[i], &how, verbose);
     }
     rcp_processes_list_finish(&parts);
@@ -499,8 +541,7 @@ static void hunt(const char *directory, const rcp_hunting_how *how, bool verbose
 }
 
 /* Until the time of the replays begins; of several processes each has an equal part of that. */
-static rcp_code hunt_all(const char *directory, double limit, double began, const rcp_budget *budget, bool verbose,
-                         int status) {
+static rcp_code hunt_all(const char *directory, double limit, double began, const rcp_budget *budget, bool verbose) {
     rcp_processes_list parts = {0};
     rcp_code code = rcp_processes_analysed(directory, &parts);
     const double end = budget->end - budget->seconds + rcp_budget_before_replays(budget);
@@ -510,8 +551,8 @@ static rcp_code hunt_all(const char *directory, double limit, double began, cons
                                      .began = began,
                                      .end = budget->end > 0 ? now + left / (double)(parts.len - i) : 0,
                                      .stop = &interrupted,
-                                     .prints_to_nobody = leads_nowhere(1) && leads_nowhere(2),
-                                     .usual_signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0};
+                                     .prints_to_nobody = rcp_inputs_prints_to_nobody(directory),
+                                     .usual_signal = rcp_inputs_signal(directory)};
         rcp_progress_say("hunting: %s", parts.at[i]);
         hunt(parts.at[i], &how, verbose);
     }
@@ -536,74 +577,170 @@ static rcp_exit run(const rcp_arguments *arguments) {
     return rcp_running_run(arguments, &rcp_cmd_run, arguments->option[HUNT]);
 }
 
+/* What is analysed, hunted and reported: what was recorded now, or by a call before. */
+typedef struct job {
+    const rcp_arguments *arguments;
+    rcp_asides *asides;
+    char *directory;
+    double began; /* by rcp_seconds_now(): the recording, where it is made now */
+    bool is_hunt;
+    bool is_older;   /* what was done before is not done again */
+    bool is_refused; /* the recording had to end before the program did */
+} job;
+
+static rcp_exit report(const job *j, bool are_several, rcp_exit outcome) {
+    const char *path = j->arguments->option[REPORT];
+    rcp_show what = {.directory = j->directory,
+                     .path = path ? path : rcp_output_to_stderr,
+                     .form = rcp_report_find_form(j->arguments->word[FORMAT]),
+                     .after_program = true,
+                     .strict = rcp_strict_of(j->arguments->option[STRICT]),
+                     .count_unconfirmed = j->arguments->option[UNCONFIRMED],
+                     .is_judged = true,
+                     .is_brief = j->arguments->option[BRIEF],
+                     .color = rcp_color_of(j->arguments->word[COLOR]),
+                     .asides = j->asides};
+    const bool is_there =
+        are_several || outcome == RCP_EXIT_CLEAN || outcome == RCP_EXIT_RACES || rcp_results_exist(j->directory);
+    rcp_code code = is_there ? rcp_show_report(&what, &outcome) : RCP_OK;
+    return code == RCP_OK ? outcome : rcp_give_up(code);
+}
+
+static rcp_exit analyze_job(const job *j, bool are_several, const rcp_budget *budget) {
+    if (are_several)
+        return analyze_all(j->arguments, j->directory, budget);
+    return j->is_older && is_analysed(j->arguments, j->directory)
+               ? RCP_EXIT_CLEAN
+               : analyze(j->arguments, j->directory,
+                         j->is_hunt ? before_hunt(budget) : rcp_budget_before_replays(budget));
+}
+
+static void say_where(const job *j, rcp_exit outcome) {
+    if (interrupted && j->is_hunt)
+        rcp_say("interrupted; 'recipe hunt %s' goes on from here", j->directory);
+    else if (interrupted)
+        rcp_say("interrupted; 'recipe analyze %s' and 'recipe replay %s all' go on from here", j->directory,
+                j->directory);
+    else if (outcome == RCP_EXIT_RACES)
+        rcp_say("everything is in %s; 'recipe replay %s N' leads the program to race N, with --gdb in a debugger",
+                j->directory, j->directory);
+    else
+        rcp_say("everything is in %s", j->directory);
+}
+
+/* All that comes after the recording. */
+static rcp_exit do_job(const job *j) {
+    const rcp_arguments *arguments = j->arguments;
+    const double limit = (double)arguments->number[LIMIT];
+    const bool is_verbose = arguments->option[VERBOSE], are_several = rcp_processes_are_several(j->directory);
+    rcp_progress_say("analysing: the events of %s are made", j->directory);
+    const rcp_budget budget = begin_budget(arguments);
+    cost replays = {0};
+    rcp_code code = RCP_OK;
+    rcp_exit outcome = analyze_job(j, are_several, &budget);
+    if (j->is_hunt && !interrupted && (are_several || rcp_results_exist(j->directory)))
+        code = hunt_all(j->directory, limit, j->began, &budget, is_verbose);
+    if (code == RCP_OK && !interrupted && (are_several || outcome == RCP_EXIT_RACES || rcp_results_exist(j->directory)))
+        code = replay_all(j->directory, limit, &budget, is_verbose, &replays);
+    if (!interrupted && code == RCP_OK && !arguments->option[MODEL] && rcp_limit(RCP_LIMIT_STEER_SHARE))
+        code = steer_all(j->directory, limit, &budget, is_verbose, &replays);
+    if (code == RCP_OK)
+        outcome = report(j, are_several, outcome);
+    if (j->is_refused && outcome != RCP_EXIT_RACES)
+        outcome = RCP_EXIT_FAILED;
+    say_where(j, outcome);
+    return code == RCP_OK ? outcome : rcp_give_up(code);
+}
+
+/* From here on Ctrl-C is ours. */
+static void take_interrupts(void) {
+    struct sigaction ours = {.sa_handler = interrupt};
+    sigaction(SIGINT, &ours, NULL);
+    sigaction(SIGTERM, &ours, NULL);
+}
+
 static rcp_exit run_and_report(const rcp_arguments *arguments, rcp_asides *asides, bool is_hunt) {
     rcp_record recorded;
-    const char *report = arguments->option[REPORT];
-    if (report && rcp_output_try(report) != RCP_OK) { /* now, not when all is done */
-        rcp_give_up(RCP_SYSTEM);
-        return RCP_EXIT_FAILED;
-    }
     const double began = rcp_seconds_now();
     rcp_exit outcome = record(arguments, &recorded);
     if (outcome != RCP_EXIT_CLEAN || !recorded.ran) {
         rcp_record_finish(&recorded);
         return outcome;
     }
-    char *directory = recorded.run.directory;
+    const job j = {.arguments = arguments,
+                   .asides = asides,
+                   .directory = recorded.run.directory,
+                   .began = began,
+                   .is_hunt = is_hunt,
+                   .is_refused = is_refused(&recorded)};
     say_end(&recorded, arguments->operand[0]);
-    /* From here on Ctrl-C is ours; one that ended the program has done its work. */
-    struct sigaction ours = {.sa_handler = interrupt}, nothing = {.sa_handler = SIG_IGN};
-    sigaction(SIGINT, &nothing, NULL);
+    signal(SIGINT, SIG_IGN); /* one that ended the program has done its work */
     rcp_launch_unblock(&recorded.launch);
-    sigaction(SIGINT, &ours, NULL);
-    sigaction(SIGTERM, &ours, NULL);
-    rcp_code code = rcp_enter(directory, RCP_ENTRY_WORK);
-    if (code != RCP_OK) {
-        rcp_record_finish(&recorded);
-        return rcp_give_up(code);
-    }
-    rcp_progress_say("analysing: the events of %s are made", directory);
-    const rcp_budget budget = begin_budget(arguments);
-    cost replays = {0};
-    bool are_several = rcp_processes_are_several(directory);
-    if (recorded.outliving)
+    take_interrupts();
+    rcp_code code = rcp_enter(j.directory, RCP_ENTRY_WORK);
+    if (code == RCP_OK && recorded.outliving)
         rcp_say("%zu recorded process%s still; what %s until now is analysed", recorded.outliving,
                 recorded.outliving == 1 ? " runs" : "es run", recorded.outliving == 1 ? "it did" : "they did");
-    outcome = are_several
-                  ? analyze_all(arguments, directory, &budget)
-                  : analyze(arguments, directory, is_hunt ? before_hunt(&budget) : rcp_budget_before_replays(&budget));
-    if (is_hunt && !interrupted && (are_several || rcp_results_exist(directory)))
-        code = hunt_all(directory, (double)arguments->number[LIMIT], began, &budget, arguments->option[VERBOSE],
-                        recorded.launch.status);
-    if (code == RCP_OK && !interrupted && (are_several || outcome == RCP_EXIT_RACES || rcp_results_exist(directory)))
-        code = replay_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE], &replays);
-    if (!interrupted && code == RCP_OK && !arguments->option[MODEL] && rcp_limit(RCP_LIMIT_STEER_SHARE))
-        code = steer_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE], &replays);
-    rcp_show what = {.directory = directory,
-                     .path = report ? report : rcp_output_to_stderr,
-                     .form = rcp_report_find_form(arguments->word[FORMAT]),
-                     .after_program = true,
-                     .strict = rcp_strict_of(arguments->option[STRICT]),
-                     .count_unconfirmed = arguments->option[UNCONFIRMED],
-                     .is_judged = true,
-                     .is_brief = arguments->option[BRIEF],
-                     .color = rcp_color_of(arguments->word[COLOR]),
-                     .asides = asides};
-    bool is_there =
-        are_several || outcome == RCP_EXIT_CLEAN || outcome == RCP_EXIT_RACES || rcp_results_exist(directory);
-    if (code == RCP_OK && is_there)
-        code = rcp_show_report(&what, &outcome);
-    if (is_refused(&recorded) && outcome != RCP_EXIT_RACES)
-        outcome = RCP_EXIT_FAILED;
-    if (interrupted)
-        rcp_say("interrupted; 'recipe analyze %s' and 'recipe replay %s all' go on from here", directory, directory);
-    else if (outcome == RCP_EXIT_RACES)
-        rcp_say("everything is in %s; 'recipe replay %s N' leads the program to race N, with --gdb in a debugger",
-                directory, directory);
-    else
-        rcp_say("everything is in %s", directory);
+    outcome = code == RCP_OK ? do_job(&j) : rcp_give_up(code);
     rcp_record_finish(&recorded);
-    return code == RCP_OK ? outcome : rcp_give_up(code);
+    return outcome;
+}
+
+/* --- a directory is hunted on --- */
+
+static bool is_directory(const char *path) {
+    struct stat is;
+    return !stat(path, &is) && S_ISDIR(is.st_mode);
+}
+
+/* Of a recording that is made; NULL: none is given. What a file of options says is for whom it concerns. */
+static const char *find_option_of_record(const rcp_arguments *arguments) {
+    static const int of_record[] = {OUTPUT,     SCHEDULE, SEED, QUANTUM, DEPTH, LENGTH,
+                                    LOG_VALUES, THROUGH,  FOR,  CLIENT,  INPUTS};
+    for (size_t i = 0; i < sizeof of_record / sizeof *of_record; i++)
+        if (arguments->option[of_record[i]] && arguments->source[of_record[i]] == RCP_SOURCE_LINE)
+            return rcp_running_options[of_record[i]].name;
+    return NULL;
+}
+
+/* A hunt that was begun there, or the recording that one begins from. */
+static rcp_exit go_on_and_report(const rcp_arguments *arguments, rcp_asides *asides) {
+    const char *wrong = find_option_of_record(arguments);
+    rcp_text directory = {0};
+    rcp_text_puts(&directory, arguments->operand[0]);
+    while (directory.len > 1 && directory.at[directory.len - 1] == '/')
+        directory.at[--directory.len] = 0;
+    if (wrong)
+        return rcp_usage(self, "--%s is of a recording that is made, and %s has one", wrong, directory.at);
+    rcp_code code = rcp_enter(directory.at, RCP_ENTRY_WORK);
+    if (code == RCP_OK && !rcp_recording_is_there(directory.at) && !rcp_processes_are_several(directory.at))
+        code = rcp_fail(RCP_BAD_INPUT, "%s: is no recording of a program, which alone can be run again", directory.at);
+    if (code == RCP_OK)
+        code = rcp_trust_check(directory.at, "and a hunt runs the command that is written there; where you trust it, "
+                                             "record it anew");
+    if (code == RCP_OK)
+        code = rcp_trust_say_command(directory.at);
+    const job j = {.arguments = arguments,
+                   .asides = asides,
+                   .directory = directory.at,
+                   .began = rcp_seconds_now(),
+                   .is_hunt = true,
+                   .is_older = true};
+    take_interrupts();
+    rcp_exit outcome = code == RCP_OK ? do_job(&j) : rcp_give_up(code);
+    rcp_text_finish(&directory);
+    return outcome;
+}
+
+static rcp_exit begin(const rcp_arguments *arguments, rcp_asides *asides, bool is_hunt) {
+    const char *path = arguments->option[REPORT];
+    if (path && rcp_output_try(path) != RCP_OK) { /* now, not when all is done */
+        rcp_give_up(RCP_SYSTEM);
+        return RCP_EXIT_FAILED;
+    }
+    return is_hunt && arguments->operands == 1 && is_directory(arguments->operand[0])
+               ? go_on_and_report(arguments, asides)
+               : run_and_report(arguments, asides, is_hunt);
 }
 
 rcp_exit rcp_running_run(const rcp_arguments *arguments, const rcp_command *command, bool is_hunt) {
@@ -616,7 +753,7 @@ rcp_exit rcp_running_run(const rcp_arguments *arguments, const rcp_command *comm
         rcp_asides_read(&asides, command, arguments, SUPPRESSIONS, BASELINE); /* before the program is run */
     asides.says_unmatched = arguments->option[VERBOSE];
     if (outcome == RCP_EXIT_CLEAN)
-        outcome = run_and_report(arguments, &asides, is_hunt);
+        outcome = begin(arguments, &asides, is_hunt);
     rcp_asides_finish(&asides);
     return outcome;
 }

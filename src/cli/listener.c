@@ -23,7 +23,10 @@ static void progress(void *context, const rcp_progress *at) {
     if (at->seconds < RCP_PROGRESS_AFTER)
         return;
     rcp_progress_left(left, at->seconds, at->done, at->all);
-    if (at->stage == RCP_PROGRESS_PREDICTION)
+    if (at->stage == RCP_PROGRESS_HUNT)
+        rcp_progress_say("hunting: %zu runs, %zu classes, %zu of %zu sides of branches, %zu pairs looked at, %zu races",
+                         at->runs, at->classes, at->done, at->all, at->pairs, at->found);
+    else if (at->stage == RCP_PROGRESS_PREDICTION)
         rcp_progress_say("analysing: %zu of %zu candidates, %zu races%s", at->done, at->all, at->found, left);
     else
         rcp_progress_say("replaying: race %zu of %zu, %zu confirmed%s", at->done + 1, at->all, at->found, left);

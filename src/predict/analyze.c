@@ -395,14 +395,10 @@ static bool is_time(rcp_limit_name name) {
            name == RCP_LIMIT_EXPLORE_SECONDS || name == RCP_LIMIT_GUARDED_SECONDS;
 }
 
-/* The same question gets the same answer: what it is made of. Time is no part of it. Outcomes name limits by their
- * numbers, so these are: an outcome that was kept when there were others is not taken. */
-static uint64_t options_of(const work *w) {
-    const rcp_predict_options *o = w->options;
-    const uint64_t words[] = {sizeof(finding), o->models,       w->trace->events.len,
-                              o->limits.steps, o->limits.nodes, o->spurious_wakeups,
-                              o->z3,           w->blamed};
-    uint64_t hash = rcp_hash_bytes(words, sizeof words);
+/* Outcomes name limits by their numbers, so these are among it: an outcome that was kept when there were others is not
+ * taken. */
+uint64_t rcp_predict_limits_hash(void) {
+    uint64_t hash = 0;
     for (int i = 0; i < RCP_LIMITS; i++) {
         const rcp_limit_row *row = rcp_limit_borrow((rcp_limit_name)i);
         hash = rcp_hash_join(hash, rcp_hash_bytes(row->name, strlen(row->name)));
@@ -410,6 +406,15 @@ static uint64_t options_of(const work *w) {
             hash = rcp_hash_join(hash, rcp_limit((rcp_limit_name)i));
     }
     return hash;
+}
+
+/* The same question gets the same answer: what it is made of. Time is no part of it. */
+static uint64_t options_of(const work *w) {
+    const rcp_predict_options *o = w->options;
+    const uint64_t words[] = {sizeof(finding), o->models,       w->trace->events.len,
+                              o->limits.steps, o->limits.nodes, o->spurious_wakeups,
+                              o->z3,           w->blamed};
+    return rcp_hash_join(rcp_hash_bytes(words, sizeof words), rcp_predict_limits_hash());
 }
 
 static void first_of(const rcp_candidate_pair *pair, rcp_eid first[2]) {

@@ -93,4 +93,7 @@ typedef rcp_code rcp_predict_sink(void *context, rcp_race *race);
 rcp_code rcp_predict_analyze(const rcp_groundwork *groundwork, const rcp_predict_options *options,
                              rcp_predict_sink *sink, void *context, rcp_predict_report *report) RCP_MUST_USE;
 
+/* Of all limits but those of time: what is answered under the same ones is answered again. */
+uint64_t rcp_predict_limits_hash(void);
+
 #endif

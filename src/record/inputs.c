@@ -112,9 +112,21 @@ static bool was_killed(const char *directory) {
 
 double rcp_inputs_seconds(const char *directory) { return number_in_run(directory, "seconds", "wall"); }
 
+int rcp_inputs_signal(const char *directory) { return (int)number_in_run(directory, "ended", "signal"); }
+
+bool rcp_inputs_prints_to_nobody(const char *directory) {
+    rcp_run_json run;
+    if (rcp_run_json_read(directory, &run) != RCP_OK)
+        rcp_clear_causes();
+    const rcp_json *said = rcp_json_member(run.all, "prints_to_nobody");
+    const bool does = said && said->kind == RCP_JSON_TRUE;
+    rcp_run_json_finish(&run);
+    return does;
+}
+
 int rcp_inputs_end_signal(const char *directory) {
     static const int of_others[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGKILL, SIGUSR1, SIGUSR2, SIGALRM};
-    int signal_number = (int)number_in_run(directory, "ended", "signal");
+    int signal_number = rcp_inputs_signal(directory);
     if (was_killed(directory))
         return SIGTERM;
     for (size_t i = 0; i < sizeof of_others / sizeof *of_others; i++)

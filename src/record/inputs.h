@@ -18,6 +18,10 @@ rcp_code rcp_inputs_keep(const char *directory, const char *program, const char 
 rcp_code rcp_inputs_compare(const char *directory, rcp_text *changed) RCP_MUST_USE;
 /* How long the recorded run took; 0: not known. */
 double rcp_inputs_seconds(const char *directory);
+/* The signal by which it ended, whoever sent it; 0: by none. */
+int rcp_inputs_signal(const char *directory);
+/* Nobody saw what it printed: both standard streams were closed, or /dev/null. */
+bool rcp_inputs_prints_to_nobody(const char *directory);
 /* The signal by which somebody ended it (Ctrl-C, kill), or we did (--for), whatever the program made of that; 0: it
  * ended by itself, or by a fault of its own. */
 int rcp_inputs_end_signal(const char *directory);

@@ -184,6 +184,8 @@ static void print_run(rcp_text *to, const rcp_recorded_run *run) {
         rcp_text_printf(to, "  \"depth\": %u,\n  \"length\": %llu,\n", config->depth,
                         (unsigned long long)config->length);
     rcp_text_printf(to, "  \"log_values\": %s,\n", config->flags & RCP_RUN_LOG_VALUES ? "true" : "false");
+    const bool is_seen = !rcp_file_leads_nowhere(STDOUT_FILENO) || !rcp_file_leads_nowhere(STDERR_FILENO);
+    rcp_text_printf(to, "  \"prints_to_nobody\": %s,\n", is_seen ? "false" : "true");
     rcp_text_puts(to, "  \"machine\": {");
     rcp_json_put_string(to, "architecture", machine.machine);
     rcp_text_puts(to, ", ");

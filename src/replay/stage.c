@@ -11,6 +11,7 @@
 #include "record/client.h"
 #include "record/inputs.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -421,11 +422,27 @@ double rcp_stage_limit(double asked, const char *directory) {
     return asked > 0 ? asked : least > 0 && took > least ? took : least;
 }
 
+/* As mkdtemp(3) names them. */
+static const char place_of_one[] = "replay.XXXXXX";
+
+void rcp_stage_remove_left(const char *recorded) {
+    DIR *dir = opendir(recorded);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        char *path = rcp_file_take_path(recorded, entry->d_name);
+        const size_t stem = strcspn(place_of_one, "X");
+        if (!strncmp(entry->d_name, place_of_one, stem) && strlen(entry->d_name) == sizeof place_of_one - 1)
+            rcp_file_remove_tree(path);
+        rcp_release(path);
+    }
+    if (dir)
+        closedir(dir);
+}
+
 rcp_code rcp_stage_perform(const rcp_staging *s, rcp_performance *p) {
     const size_t size = sizeof(struct rcp_run_outcome) + rooms(s) * sizeof(struct rcp_run_seen);
     *p = (rcp_performance){0};
     char *full = realpath(s->recorded, NULL);
-    char *directory = rcp_file_take_path(full ? full : s->recorded, "replay.XXXXXX");
+    char *directory = rcp_file_take_path(full ? full : s->recorded, place_of_one);
     free(full);
     if (!mkdtemp(directory)) {
         rcp_code code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", directory, strerror(errno));

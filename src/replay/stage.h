@@ -67,6 +67,8 @@ typedef struct rcp_staging {
 double rcp_stage_limit(double asked, const char *directory);
 /* `performance` is the caller's to finish, also where this fails. */
 rcp_code rcp_stage_perform(const rcp_staging *staging, rcp_performance *performance) RCP_MUST_USE;
+/* What performances have left in the recorded directory whose process was killed. Nobody else is at work there. */
+void rcp_stage_remove_left(const char *recorded);
 /* Ends it where it is paused. */
 void rcp_performance_finish(rcp_performance *performance);
 

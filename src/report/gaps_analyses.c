@@ -48,8 +48,9 @@ static void add_limit(rcp_gaps *gaps, const rcp_summary *summary, rcp_limit_name
 
 /* A hunt has made and analysed every run that there is: what could not be thought out of these does not matter. */
 static bool are_all_run(const rcp_summary *summary) {
-    bool are = summary->work.models & RCP_MODEL_BIT(RCP_MODEL_HUNT) && statistic(summary, RCP_STATISTIC_HUNT_CLASSES) &&
-               !statistic(summary, RCP_STATISTIC_HUNT_OPEN);
+    const uint32_t hunt = RCP_MODEL_BIT(RCP_MODEL_HUNT);
+    bool are = summary->work.models & hunt && !(summary->cut & hunt) &&
+               statistic(summary, RCP_STATISTIC_HUNT_CLASSES) && !statistic(summary, RCP_STATISTIC_HUNT_OPEN);
     for (size_t i = 0; i < summary->statistics.len; i++)
         are &= summary->statistics.at[i].id != RCP_STATISTIC_HUNT_REASON;
     return are;
@@ -223,8 +224,12 @@ static void add_annotated(rcp_gaps *gaps, const rcp_summary *summary, const rcp_
 
 void rcp_gaps_of_analyses(rcp_gaps *gaps, const rcp_summary *summary, const rcp_limit_counts *reached, uint64_t events,
                           uint64_t undecided, const rcp_defs *defs) {
-    if (summary->unfinished)
+    const uint32_t hunt = RCP_MODEL_BIT(RCP_MODEL_HUNT);
+    if (summary->cut & ~hunt)
         rcp_gaps_add(gaps, RCP_GAP_CUT, 1, "The analysis was interrupted: 'recipe analyze' goes on with it.");
+    if (summary->cut & hunt)
+        rcp_gaps_add(gaps, RCP_GAP_CUT, 1,
+                     "The hunt was interrupted: 'recipe hunt' with its directory goes on with it.");
     add_limits(gaps, summary, reached, events, defs);
     rcp_gaps_add(gaps, RCP_GAP_CUT, undecided,
                  "Candidates stayed undecided: a limit was reached before a witness, or a proof that there is none.");

@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "report/entries.h"
+#include "report/hunted.h"
 #include "report/suppressions.h"
 #include "report/together.h"
 
@@ -379,6 +380,19 @@ static void found(rcp_text *to, const rcp_summary *summary) {
         }
 }
 
+static void curve(rcp_text *to, const rcp_findings *findings) {
+    rcp_hunted_curve points;
+    rcp_hunted_curve_read(&points, findings);
+    for (size_t i = 0; i < points.len; i++) {
+        const rcp_hunted_point *p = &points.at[i];
+        rcp_text_printf(to,
+                        "%s\n    { \"seconds\": %.3f, \"runs\": %.0f, \"classes\": %.0f, \"branches\": %.0f, "
+                        "\"races\": %.0f }",
+                        i ? "," : "", p->seconds, p->runs, p->classes, p->branches, p->races);
+    }
+    rcp_vec_finish(&points);
+}
+
 /* Of a hunt. */
 static void hunt(rcp_text *to, const rcp_findings *findings) {
     const rcp_summary *summary = findings->summary;
@@ -401,6 +415,8 @@ static void hunt(rcp_text *to, const rcp_findings *findings) {
         }
     rcp_text_puts(to, "], \"found\": [");
     found(to, summary);
+    rcp_text_puts(to, "], \"curve\": [");
+    curve(to, findings);
     rcp_text_puts(to, "] },\n");
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "report/entries.h"
+#include "report/hunted.h"
 #include "report/lines.h"
 #include "report/people.h"
 #include "report/suppressions.h"
@@ -88,6 +89,13 @@ static void guesses(rcp_text *line, const rcp_findings *findings) {
     rcp_text_puts(line, ".");
 }
 
+static void put_curve(rcp_text *line, const rcp_findings *findings) {
+    rcp_hunted_curve curve;
+    rcp_hunted_curve_read(&curve, findings);
+    rcp_hunted_curve_print(line, &curve);
+    rcp_vec_finish(&curve);
+}
+
 /* What a hunt has come to. */
 static void hunt(rcp_text *line, const rcp_findings *findings) {
     const rcp_summary *summary = findings->summary;
@@ -98,6 +106,7 @@ static void hunt(rcp_text *line, const rcp_findings *findings) {
     if (rcp_findings_are_of_all_runs(findings)) {
         rcp_text_printf(line, " All %llu class%s of runs of this program and input %s seen.",
                         (unsigned long long)classes, classes == 1 ? "" : "es", classes == 1 ? "was" : "were");
+        put_curve(line, findings);
         return;
     }
     rcp_text_puts(line, " Hunt: ");
@@ -113,6 +122,7 @@ static void hunt(rcp_text *line, const rcp_findings *findings) {
             between = "; ";
         }
     rcp_text_puts(line, ".");
+    put_curve(line, findings);
 }
 
 /* "3 races (2 confirmed, 1 predicted) in 7 pairs of accesses": entries, and what they hold where that is more. */

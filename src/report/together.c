@@ -32,6 +32,7 @@ static void add_summary(rcp_summary *to, const rcp_summary *from) {
     to->work.unproven += from->work.unproven;
     to->work.seconds += from->work.seconds;
     to->unfinished |= from->unfinished;
+    to->cut |= from->cut;
     for (size_t i = 0; i < from->statistics.len; i++)
         add_statistic(to, &from->statistics.at[i]);
 }

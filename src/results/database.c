@@ -36,7 +36,10 @@ static const char schema[] =
     "CREATE TABLE standstills (id INTEGER PRIMARY KEY, analysis INTEGER NOT NULL REFERENCES analyses ON DELETE CASCADE,"
     " events BLOB NOT NULL, steps BLOB NOT NULL, threads TEXT NOT NULL, checksum INTEGER NOT NULL);"
     "CREATE TABLE standings (events BLOB PRIMARY KEY, trace INTEGER NOT NULL, status INTEGER NOT NULL,"
-    " told TEXT NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID;";
+    " told TEXT NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE hunted (trace INTEGER NOT NULL, run INTEGER NOT NULL, part INTEGER NOT NULL, variant INTEGER NOT "
+    "NULL,"
+    " found BLOB NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (trace, run, part)) WITHOUT ROWID;";
 
 static const char *const sql[RCP_SQL_STATEMENTS] = {
     [RCP_SQL_BEGIN_WRITE] = "BEGIN IMMEDIATE",
@@ -82,6 +85,15 @@ static const char *const sql[RCP_SQL_STATEMENTS] = {
     [RCP_SQL_READ_STANDINGS] = "SELECT events, trace, status, told, checksum FROM standings",
     [RCP_SQL_OUTDATE_STANDINGS] = "DELETE FROM standings WHERE trace <> ?1",
     [RCP_SQL_OUTDATE_OUTCOMES] = "DELETE FROM outcomes WHERE trace <> ?1",
+    [RCP_SQL_FIND_ANALYSIS] = "SELECT id FROM analyses WHERE models & ?1 = ?1 ORDER BY id DESC LIMIT 1",
+    [RCP_SQL_REOPEN_ANALYSIS] = "UPDATE analyses SET finished = 0 WHERE id = ?1",
+    [RCP_SQL_FORGET_STATISTIC] = "DELETE FROM statistics WHERE analysis = ?1 AND substr(key, 1, length(?2)) = ?2",
+    [RCP_SQL_NEW_HUNTED] = "INSERT OR REPLACE INTO hunted VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    [RCP_SQL_READ_HUNTED] =
+        "SELECT run, part, variant, found, checksum FROM hunted WHERE trace = ?1 ORDER BY run, part",
+    [RCP_SQL_READ_HUNTED_VARIANTS] = "SELECT DISTINCT variant FROM hunted WHERE trace = ?1 AND variant <> 0",
+    [RCP_SQL_DROP_HUNTED] = "DELETE FROM hunted",
+    [RCP_SQL_OUTDATE_HUNTED] = "DELETE FROM hunted WHERE trace <> ?1",
 };
 
 /* SQLite's word for what went wrong, sorted into ours: a file that is damaged is the user's to mend, a full disk the

@@ -52,6 +52,11 @@ void rcp_results_close(rcp_results *results) {
     rcp_release(results);
 }
 
+static rcp_code damaged(const rcp_results *results, const char *what) {
+    return rcp_fail(RCP_BAD_INPUT, "%s: damaged (%s); move the file away and run 'recipe analyze' again",
+                    results->base.path, what);
+}
+
 /* --- rows --- */
 
 typedef RCP_VEC(uint8_t) bytes;
@@ -148,20 +153,52 @@ static uint32_t with_language(uint32_t models) {
     return models & of_runs ? models | RCP_MODEL_BIT(RCP_MODEL_C11) : models;
 }
 
-rcp_code rcp_results_begin(rcp_results *results, uint64_t trace, uint32_t models) {
+static bool outdate(rcp_results *results, uint64_t trace) {
+    return rcp_database_run(&results->base, RCP_SQL_OUTDATE, &trace, 1) &&
+           rcp_database_run(&results->base, RCP_SQL_OUTDATE_REPLAYS, &trace, 1) &&
+           rcp_database_run(&results->base, RCP_SQL_OUTDATE_OUTCOMES, &trace, 1) &&
+           rcp_database_run(&results->base, RCP_SQL_OUTDATE_STANDINGS, &trace, 1) &&
+           rcp_database_run(&results->base, RCP_SQL_OUTDATE_HUNTED, &trace, 1);
+}
+
+static bool begin_anew(rcp_results *results) {
+    const uint64_t words[] = {results->models, results->trace};
+    bool fine = rcp_database_run(&results->base, RCP_SQL_NEW_ANALYSIS, words, 2);
+    results->analysis = fine ? sqlite3_last_insert_rowid(results->base.db) : 0;
+    return fine;
+}
+
+/* The last one under these models is open again. *is_there: there is one. */
+static bool reopen(rcp_results *results, bool *is_there) {
+    const uint64_t models = results->models;
+    sqlite3_stmt *s = rcp_database_ready(&results->base, RCP_SQL_FIND_ANALYSIS);
+    int step = s && rcp_database_bind(s, &models, 1) ? sqlite3_step(s) : SQLITE_ERROR;
+    *is_there = step == SQLITE_ROW;
+    const uint64_t id = *is_there ? (uint64_t)sqlite3_column_int64(s, 0) : 0;
+    if (s)
+        sqlite3_reset(s);
+    results->analysis = (sqlite3_int64)id;
+    return step == SQLITE_DONE || (*is_there && rcp_database_run(&results->base, RCP_SQL_REOPEN_ANALYSIS, &id, 1));
+}
+
+static rcp_code begin(rcp_results *results, uint64_t trace, uint32_t models, bool is_resumed) {
     RCP_CHECK(models && models < RCP_MODEL_BIT(RCP_MODELS));
-    const uint64_t words[] = {models, trace};
-    bool fine = rcp_database_run(&results->base, RCP_SQL_BEGIN_WRITE, NULL, 0) &&
-                rcp_database_run(&results->base, RCP_SQL_OUTDATE, &trace, 1) &&
-                rcp_database_run(&results->base, RCP_SQL_OUTDATE_REPLAYS, &trace, 1) &&
-                rcp_database_run(&results->base, RCP_SQL_OUTDATE_OUTCOMES, &trace, 1) &&
-                rcp_database_run(&results->base, RCP_SQL_OUTDATE_STANDINGS, &trace, 1) &&
-                rcp_database_run(&results->base, RCP_SQL_NEW_ANALYSIS, words, 2);
-    RCP_TRY(rcp_database_conclude(&results->base, fine, "beginning an analysis"));
-    results->analysis = sqlite3_last_insert_rowid(results->base.db);
+    bool is_there = false;
     results->models = models;
     results->trace = trace;
-    return RCP_OK;
+    bool fine = rcp_database_run(&results->base, RCP_SQL_BEGIN_WRITE, NULL, 0) && outdate(results, trace) &&
+                (!is_resumed || reopen(results, &is_there)) && (is_there || begin_anew(results));
+    rcp_code code = rcp_database_conclude(&results->base, fine, "beginning an analysis");
+    results->analysis = code == RCP_OK ? results->analysis : 0;
+    return code;
+}
+
+rcp_code rcp_results_begin(rcp_results *results, uint64_t trace, uint32_t models) {
+    return begin(results, trace, models, false);
+}
+
+rcp_code rcp_results_resume(rcp_results *results, uint64_t trace, uint32_t models) {
+    return begin(results, trace, models, true);
 }
 
 rcp_code rcp_results_put(rcp_results *results, const rcp_race *race) {
@@ -213,6 +250,17 @@ rcp_code rcp_results_put_statistics(rcp_results *results, const char *of, const 
     return RCP_OK;
 }
 
+rcp_code rcp_results_forget_statistics(rcp_results *results, rcp_statistic_id id) {
+    const rcp_statistic_row *row = rcp_statistic_borrow_row(id);
+    char group[RCP_STATISTIC_KEY];
+    RCP_CHECK(results->analysis && row->group && !row->label);
+    snprintf(group, sizeof group, "%s: ", row->group);
+    sqlite3_stmt *s = rcp_database_ready(&results->base, RCP_SQL_FORGET_STATISTIC);
+    bool fine = s && sqlite3_bind_int64(s, 1, results->analysis) == SQLITE_OK &&
+                sqlite3_bind_text(s, 2, group, -1, SQLITE_TRANSIENT) == SQLITE_OK && sqlite3_step(s) == SQLITE_DONE;
+    return fine ? RCP_OK : rcp_database_failed(&results->base, "storing a statistic");
+}
+
 rcp_code rcp_results_end(rcp_results *results, const rcp_analysis *work) {
     RCP_CHECK(results->analysis);
     const uint64_t words[] = {
@@ -255,6 +303,68 @@ bool rcp_results_recall_outcome(rcp_results *results, uint64_t options, const rc
         rcp_text_add(found, kept, n);
     sqlite3_reset(s);
     return whole;
+}
+
+/* --- hunts --- */
+
+static uint64_t hunted_sum(const rcp_hunted_part *part) {
+    const uint64_t words[] = {part->run, part->part, part->variant};
+    return XXH3_64bits_withSeed(part->at, part->n, XXH3_64bits(words, sizeof words));
+}
+
+static bool keep_part(rcp_results *results, const rcp_hunted_part *part) {
+    const uint64_t words[] = {results->trace, part->run, part->part, part->variant};
+    sqlite3_stmt *s = rcp_database_ready(&results->base, RCP_SQL_NEW_HUNTED);
+    return s && rcp_database_bind(s, words, 4) &&
+           sqlite3_bind_blob64(s, 5, part->at, part->n, SQLITE_STATIC) == SQLITE_OK &&
+           sqlite3_bind_int64(s, 6, (sqlite3_int64)hunted_sum(part)) == SQLITE_OK && sqlite3_step(s) == SQLITE_DONE;
+}
+
+rcp_code rcp_results_keep_hunted(rcp_results *results, const rcp_hunted_part *parts, size_t n) {
+    RCP_CHECK(results->analysis);
+    bool fine = rcp_database_run(&results->base, RCP_SQL_BEGIN_WRITE, NULL, 0);
+    for (size_t i = 0; fine && i < n; i++)
+        fine = keep_part(results, &parts[i]);
+    return rcp_database_conclude(&results->base, fine, "storing what a hunt has settled");
+}
+
+rcp_code rcp_results_recall_hunted(rcp_results *results, rcp_hunted_sink *sink, void *context) {
+    RCP_CHECK(results->analysis);
+    sqlite3_stmt *s = rcp_database_ready(&results->base, RCP_SQL_READ_HUNTED);
+    if (!s || !rcp_database_bind(s, &results->trace, 1))
+        return rcp_database_failed(&results->base, "reading what a hunt has settled");
+    int step;
+    rcp_code code = RCP_OK;
+    while (code == RCP_OK && (step = sqlite3_step(s)) == SQLITE_ROW) {
+        const rcp_hunted_part part = {.run = (uint32_t)sqlite3_column_int64(s, 0),
+                                      .part = (uint32_t)sqlite3_column_int64(s, 1),
+                                      .variant = (uint32_t)sqlite3_column_int64(s, 2),
+                                      .at = sqlite3_column_blob(s, 3),
+                                      .n = (size_t)sqlite3_column_bytes(s, 3)};
+        code = part.at && hunted_sum(&part) == (uint64_t)sqlite3_column_int64(s, 4) ? sink(context, &part)
+                                                                                    : damaged(results, "a hunt");
+    }
+    if (code == RCP_OK && step != SQLITE_DONE)
+        code = rcp_database_failed(&results->base, "reading what a hunt has settled");
+    sqlite3_reset(s);
+    return code;
+}
+
+rcp_code rcp_results_drop_hunted(rcp_results *results) {
+    return rcp_database_run(&results->base, RCP_SQL_DROP_HUNTED, NULL, 0)
+               ? RCP_OK
+               : rcp_database_failed(&results->base, "storing what a hunt has settled");
+}
+
+rcp_code rcp_results_hunted_variants(rcp_results *results, uint64_t trace, rcp_hunted_variants *variants) {
+    sqlite3_stmt *s = rcp_database_ready(&results->base, RCP_SQL_READ_HUNTED_VARIANTS);
+    if (!s || !rcp_database_bind(s, &trace, 1))
+        return rcp_database_failed(&results->base, "reading what a hunt has settled");
+    int step;
+    while ((step = sqlite3_step(s)) == SQLITE_ROW)
+        rcp_vec_push(variants, (uint32_t)sqlite3_column_int64(s, 0));
+    sqlite3_reset(s);
+    return step == SQLITE_DONE ? RCP_OK : rcp_database_failed(&results->base, "reading what a hunt has settled");
 }
 
 /* A replay's numbers, in the order of its columns. */
@@ -357,11 +467,6 @@ static bool read_standstill(sqlite3_stmt *s, rcp_standstill *to) {
         return false;
     to->threads = strcpy(rcp_alloc(strlen(threads) + 1), threads);
     return decode_events(events, n_events, to) && decode_steps(steps, n_steps, &to->witness);
-}
-
-static rcp_code damaged(const rcp_results *results, const char *what) {
-    return rcp_fail(RCP_BAD_INPUT, "%s: damaged (%s); move the file away and run 'recipe analyze' again",
-                    results->base.path, what);
 }
 
 /* One that a later analysis has found again is one. */
@@ -528,6 +633,7 @@ static rcp_code read_all(rcp_results *results, uint64_t trace, rcp_summary *summ
         }
         sum->models |= visible;
         summary->unfinished |= !word[2];
+        summary->cut |= word[2] ? 0 : visible;
         sum->candidates += word[3];
         sum->pruned += word[4];
         sum->solved += word[5];

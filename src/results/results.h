@@ -34,6 +34,7 @@ typedef struct rcp_statistic {
 typedef struct rcp_summary {
     rcp_analysis work;           /* of all analyses whose results stand: models joined, counts and seconds added */
     bool unfinished;             /* some of it comes from an analysis that was interrupted */
+    uint32_t cut;                /* the models of which it does */
     rcp_races races;             /* by events, then by model */
     rcp_standstills standstills; /* as they were put; each once */
     RCP_VEC(rcp_statistic) statistics; /* by key */
@@ -53,17 +54,41 @@ uint64_t rcp_results_key(const rcp_reader *reader);
 
 /* One analysis at a time per connection. Results under another key than `trace` are dropped. */
 rcp_code rcp_results_begin(rcp_results *results, uint64_t trace, uint32_t models) RCP_MUST_USE;
+/* The same, of the last analysis under these models: what it has put stands, and more is put beside it. Where there is
+ * none it is begun. */
+rcp_code rcp_results_resume(rcp_results *results, uint64_t trace, uint32_t models) RCP_MUST_USE;
 rcp_code rcp_results_put(rcp_results *results, const rcp_race *race) RCP_MUST_USE;
 rcp_code rcp_results_put_standstill(rcp_results *results, const rcp_standstill *standstill) RCP_MUST_USE;
 /* Numbers worth keeping about the analysis; the same one again replaces it. `of` as for rcp_statistic_key(), of all. */
 rcp_code rcp_results_put_statistics(rcp_results *results, const char *of, const rcp_statistic_value *values,
                                     size_t n) RCP_MUST_USE;
+/* Of a row without a label: all that the analysis put of it before. */
+rcp_code rcp_results_forget_statistics(rcp_results *results, rcp_statistic_id id) RCP_MUST_USE;
 /* What became of a pair of the analysis that was begun, as bytes of whoever found it: should the analysis not come to
  * its end, the next one with the same `options` takes it from here. An analysis that ends leaves none. */
 rcp_code rcp_results_keep_outcome(rcp_results *results, uint64_t options, const rcp_eid pair[2], const void *found,
                                   size_t n) RCP_MUST_USE;
 bool rcp_results_recall_outcome(rcp_results *results, uint64_t options, const rcp_eid pair[2], rcp_text *found);
 rcp_code rcp_results_end(rcp_results *results, const rcp_analysis *work) RCP_MUST_USE;
+
+/* What a hunt has settled, run by run and part by part (analysis/hunt_state.h), as bytes of the hunt's own. It stays
+ * when the analysis ends; a part that is kept again is replaced. */
+typedef struct rcp_hunted_part {
+    uint32_t run, part;
+    uint32_t variant; /* whose recording is needed to go on; 0: none */
+    const void *at;
+    size_t n;
+} rcp_hunted_part;
+/* All of them, or none. */
+rcp_code rcp_results_keep_hunted(rcp_results *results, const rcp_hunted_part *parts, size_t n) RCP_MUST_USE;
+/* By run, then by part; each is the callback's for the call alone, and what that fails with ends it. */
+typedef rcp_code rcp_hunted_sink(void *context, const rcp_hunted_part *part);
+rcp_code rcp_results_recall_hunted(rcp_results *results, rcp_hunted_sink *sink, void *context) RCP_MUST_USE;
+/* What a hunt has settled is not known any more. */
+rcp_code rcp_results_drop_hunted(rcp_results *results) RCP_MUST_USE;
+/* Each variant that a hunt of this trace needs to go on. */
+typedef RCP_VEC(uint32_t) rcp_hunted_variants;
+rcp_code rcp_results_hunted_variants(rcp_results *results, uint64_t trace, rcp_hunted_variants *variants) RCP_MUST_USE;
 
 /* What came of carrying a race out on the program: CONFIRMED or NOT_REPLAYED, and what was seen; or NOT_TRIED, and why
  * not. It stays with the pair of events, whoever finds that again; what was confirmed once stays so, and what was tried
