@@ -60,8 +60,9 @@ for i in "${!whole[@]}"; do
         fail "$program: recordings stay: $(ls "$program.steps/variants")"
 
     # Killed as soon as run N is told of, or the analysis is; by Ctrl-C.
-    for how in KILL INT; do
+    for how in INT KILL; do
         for ((n = 0; n < runs; n += 1 + (n > 1))); do
+            [ $how = KILL ] || [ $n -eq 1 ] || continue
             dir=$program.$how.$n
             mkfifo "$dir.fifo"
             "$RECIPE" hunt --budget 60 -v -o "$dir" "./$program" 2>"$dir.fifo" >/dev/null &
@@ -77,3 +78,57 @@ for i in "${!whole[@]}"; do
         done
     done
 done
+
+# It begins from what 'record' and 'run' have left.
+run 0 record -o from_record ./two_turns
+run 0 run --budget 60 -o from_run ./two_turns
+for dir in from_record from_run; do
+    goes_on "$dir"
+    is_as_whole "$dir" two_turns
+done
+
+# Of a command each process goes on.
+"$RECIPE" hunt --budget 60 --set hunt-runs=1 -o both.recipe sh -c './two_turns; ./counted.6' >out 2>err || fail "both: $(cat err)"
+goes_on both.recipe
+[ "$(jq .hunt.classes on.json)" -eq $(($(jq .hunt.classes two_turns.json) + $(jq .hunt.classes counted.6.json))) ] || fail "both: $(cat on.json)"
+[ "$(jq '.hunt.curve | length' on.json)" -eq 0 ] || fail "two hunts have one curve: $(cat on.json)"
+
+# What was left out at a limit is looked at under a higher one, and what was settled stands.
+"$RECIPE" hunt --budget 60 --set hunt-instances=1 --report few.json --format json -o instances.recipe ./counted.6 >out 2>err || fail "instances: $(cat err)"
+[ "$(jq .hunt.complete few.json)" = false ] || fail "hunt-instances=1: $(cat few.json)"
+goes_on instances.recipe
+is_as_whole instances.recipe counted.6
+
+# At most so large. What it needs to go on stays there, and analyses leave it.
+run 0 hunt --budget 60 --set hunt-size=1 --report small.json --format json -o small.recipe ./counted.6
+grep -q '"hunt-size"' small.json && [ "$(jq .hunt.complete small.json)" = false ] || fail "hunt-size: $(cat small.json)"
+run 0 hunt --budget 60 --set hunt-runs=2 -o kept.recipe ./counted.6
+run 0 analyze kept.recipe
+[ "$(ls kept.recipe/variants | wc -l)" -eq 2 ] || fail "an analysis takes away what a hunt needs: $(ls kept.recipe/variants)"
+rm -r kept.recipe/variants/2
+goes_on kept.recipe
+[ "$(jq .hunt.complete on.json)" = false ] || fail "a recording is gone, and nothing is open: $(cat on.json)"
+
+# What says how far it was when.
+jq -e '.hunt.curve | length <= 24 and (map(.seconds) == (map(.seconds) | sort)) and (map(.classes) == (map(.classes) | sort)) and
+    .[-1].races == 1 and .[-1].classes == 3' two_turns.json >/dev/null || fail "the curve: $(cat two_turns.json)"
+
+jq -r --slurpfile schema "$RECIPE_SOURCE_DIR/docs/report.schema.json" --argjson strict true -f "$RECIPE_SOURCE_DIR/tests/cli/schema.jq" two_turns.json >wrong
+[ ! -s wrong ] || fail "two_turns.json is not as docs/report.schema.json says: $(cat wrong)"
+
+# What is no recording, is another's word for what to run, or is asked for with what a recording alone has.
+small_trace
+run 0 trace import small.txt -o imported
+run 3 hunt imported
+says err 'is no recording of a program'
+run 125 hunt --seed 3 two_turns.whole
+says err '--seed is of a recording that is made' "see 'recipe help hunt'"
+echo '--seed=3' >recipe.opts
+run 0 hunt counted.6.whole
+rm recipe.opts
+mkdir empty
+run 3 hunt empty
+run 0 pack -o packed counted.6.whole
+run 0 unpack -o unpacked packed
+run 3 hunt unpacked
+says err 'was packed, perhaps by somebody else'

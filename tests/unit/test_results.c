@@ -234,6 +234,77 @@ START_TEST(of_two_at_one_time_the_later_one_stands) {
 }
 END_TEST
 
+START_TEST(one_that_is_resumed_has_what_it_had) {
+    const rcp_statistic_value limit = {RCP_STATISTIC_LIMIT, 3};
+    rcp_results *results = open_it();
+    ck_assert_int_eq(rcp_results_resume(results, TRACE, HB), RCP_OK); /* there is none: it is begun */
+    put(results, 1, 2, HB, RCP_RACE_PREDICTED);
+    ck_assert_int_eq(rcp_results_put_statistics(results, "solver-steps", &limit, 1), RCP_OK);
+    end(results, 1);
+    ck_assert_int_eq(rcp_results_begin(results, TRACE, SHB), RCP_OK);
+    put(results, 3, 4, SHB, RCP_RACE_PREDICTED);
+    end(results, 1);
+    ck_assert_int_eq(rcp_results_resume(results, TRACE, HB), RCP_OK);
+    rcp_summary all = load();
+    ck_assert_uint_eq(all.races.len, 2);
+    ck_assert(all.unfinished);
+    ck_assert_uint_eq(all.cut, HB);
+    rcp_summary_finish(&all);
+    put(results, 5, 6, HB, RCP_RACE_PREDICTED);
+    ck_assert_int_eq(rcp_results_forget_statistics(results, RCP_STATISTIC_LIMIT), RCP_OK);
+    end(results, 2);
+    rcp_results_close(results);
+    all = load();
+    ck_assert_uint_eq(all.races.len, 3);
+    ck_assert_uint_eq(all.statistics.len, 0);
+    ck_assert(!all.unfinished && !all.cut);
+    rcp_summary_finish(&all);
+}
+END_TEST
+
+typedef struct recalled {
+    rcp_text text;
+    size_t n;
+} recalled;
+
+static rcp_code recall(void *context, const rcp_hunted_part *part) {
+    recalled *to = context;
+    rcp_text_printf(&to->text, "%u.%u %u %.*s; ", part->run, part->part, part->variant, (int)part->n,
+                    (const char *)part->at);
+    return ++to->n < 3 ? RCP_OK : rcp_fail(RCP_BAD_INPUT, "enough");
+}
+
+static size_t count_variants(rcp_results *results, uint64_t trace) {
+    rcp_hunted_variants variants = {0};
+    ck_assert_int_eq(rcp_results_hunted_variants(results, trace, &variants), RCP_OK);
+    const size_t n = variants.len;
+    rcp_vec_finish(&variants);
+    return n;
+}
+
+START_TEST(what_a_hunt_has_settled_stays_until_it_is_of_another_trace) {
+    const rcp_hunted_part first[] = {{0, 0, 0, "zero", 4}, {1, 1, 7, "one", 3}}, later[] = {{1, 1, 8, "two", 3}};
+    recalled all = {.n = 0};
+    rcp_results *results = open_it();
+    ck_assert_int_eq(rcp_results_begin(results, TRACE, HB), RCP_OK);
+    ck_assert_int_eq(rcp_results_keep_hunted(results, first, 2), RCP_OK);
+    end(results, 1);
+    rcp_results_close(results);
+    results = open_it();
+    ck_assert_uint_eq(count_variants(results, TRACE), 1);
+    ck_assert_int_eq(rcp_results_begin(results, TRACE, HB), RCP_OK);
+    ck_assert_int_eq(rcp_results_keep_hunted(results, later, 1), RCP_OK);
+    ck_assert_int_eq(rcp_results_recall_hunted(results, recall, &all), RCP_OK);
+    ck_assert_str_eq(all.text.at, "0.0 0 zero; 1.1 8 two; ");
+    ck_assert_int_eq(rcp_results_recall_hunted(results, recall, &all), RCP_BAD_INPUT); /* as the callback says */
+    rcp_text_finish(&all.text);
+    end(results, 1);
+    ck_assert_int_eq(rcp_results_begin(results, TRACE + 1, HB), RCP_OK);
+    ck_assert_uint_eq(count_variants(results, TRACE), 0);
+    rcp_results_close(results);
+}
+END_TEST
+
 START_TEST(never_analysed_is_said_with_a_hint) {
     rcp_results *results = NULL;
     ck_assert_int_eq(rcp_results_open_readonly(directory, &results), RCP_BAD_INPUT);
@@ -423,6 +494,8 @@ int main(void) {
     tcase_add_test(tests, of_two_at_one_time_the_later_one_stands);
     tcase_add_test(tests, never_analysed_is_said_with_a_hint);
     tcase_add_test(tests, another_version_is_refused_and_left_alone);
+    tcase_add_test(tests, one_that_is_resumed_has_what_it_had);
+    tcase_add_test(tests, what_a_hunt_has_settled_stays_until_it_is_of_another_trace);
     tcase_add_test(tests, a_stranger_is_refused_and_left_alone);
     tcase_add_test(tests, a_changed_byte_never_becomes_another_result);
     tcase_add_test(tests, from_the_first_replay_on_the_program_is_the_judge);

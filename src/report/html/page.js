@@ -469,6 +469,14 @@ function summary() {
   return words.join(', ');
 }
 
+/* What a hunt came to, and how far it was when. */
+function hunt({classes, runs, turns_open, branches, branches_all, complete, curve}) {
+  const points = curve.map(p => `after ${p.seconds.toFixed(1)} s ${count(p.runs, 'run')}, ` +
+    `${count(p.classes, 'class', 'classes')}, ${p.branches} sides of branches, ${count(p.races, 'race')}`);
+  return [`${complete ? 'All ' : ''}${count(classes, 'class', 'classes')} of runs in ${count(runs, 'run')}, ` +
+    `${count(turns_open, 'turn')} open; ${branches} of ${branches_all} sides of branches that depend on others`, ...points];
+}
+
 function run() {
   const {analysis} = report;
   const list = of => of.length ? make('ul', {}, of.map(words => make('li', {}, words))) : '';
@@ -482,6 +490,7 @@ function run() {
     ['Trace', Object.entries(report.trace).map(([key, value]) => `${key.replace(/_/g, ' ')} ${value}`).join(', ')],
     ['Candidates', `${analysis.candidates}, of these ${analysis.pruned} ruled out at once, ` +
       `${analysis.solved} decided, ${analysis.unknown} not`],
+    ['Hunt', list(report.hunt ? hunt(report.hunt) : [])],
     ['Not looked at', list(gaps) || 'nothing was left out'],
     ['Processes', list(processes)],
     ['Seconds', String(analysis.seconds)],
