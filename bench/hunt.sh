@@ -3,7 +3,7 @@
 # What 'recipe hunt' finds, and when: the tables of docs/benchmarks/hunt.md.
 #   bench/hunt.sh bugs  [--seeds N] [--budget "20 60"] [--keep DIR] [PROGRAM…]   known hard bugs: tests/programs/hunt with an 'expect:'
 #   bench/hunt.sh named [--seconds "10 30"] [--keep DIR] [PROGRAM…]              20 programs, beside ThreadSanitizer, random and pct
-#   bench/hunt.sh real  [--budget SECONDS] [--keep DIR] [PROGRAM…]               real programs (bench/programs): the hunt's curve
+#   bench/hunt.sh real  [--budget 600] [--keep DIR] [PROGRAM…]                   real programs (bench/programs): the curve of so long a hunt
 # bugs: the usual schedule and N (5) random ones for the recorded run. PROGRAM of named: a path below the sources, without .c.
 # DIR (default: a temporary one) keeps what each row is made of: bugs.tsv, named.tsv, real.tsv, and reports/. Rows that are there are not
 # measured again; with all of them there the tables are printed alone. --jobs N (1): so many measured beside each other.
@@ -54,7 +54,7 @@ def whole: sub("^(struct |class )"; "") | sub(" of .*"; "") | capture("^(?<it>[A
 def last: sub(" of .*"; "") | gsub("\\[[^]]*\\]"; "") | sub(".*(\\.|->)"; "");
 def is_variable($want): whole as $its | ($want | whole) as $name | $name == "" or $its == $name;
 def is_member($want): ($want | test("\\.|->") | not) or (last == ($want | last));
-def when($of; $steered): if $of == null then {run: 1} else (.hunt.found | map(select(.recording == $of)) | .[0])
+def when($of; $steered): .hunt as $hunt | if $of == null then {run: 1} else ($hunt.found | map(select(.recording == $of) | .seconds += $hunt.seconds_before) | .[0])
     // (if $steered then {run: null} else {run: 1} end) end;
 def race($variable; $functions): . as $report | .races[] | select(.status == "confirmed")
     | select([.accesses[].function] | sort == $functions)
@@ -248,8 +248,13 @@ one_real() {
     [ ! -s "$report" ] || return 0
     prepare "$name" && build_program recipe "$name" || { echo "$name: not built: $built/build.log" >&2 && return 1; }
     cd "$(mktemp -d "$work/XXXXXX")"
-    launch=("$RECIPE" hunt --budget "$budget" -v --format json --report "$report" -o "$PWD.recipe" --)
-    hunted </dev/null >out 2>"${report%.json}.err" || true
+    launch=("$RECIPE" hunt --budget $((budget * 10 / 9 + 30)) --set replay-share=10 --set steer-share=0 --format json --report "$report" -o "$PWD.recipe")
+    ! declare -F visit >/dev/null || {
+        { declare -f visit && echo 'visit "$1"'; } >visitors
+        launch+=(--client "bash '$PWD/visitors' '$PWD'")
+    }
+    launch+=(--)
+    hunted >/dev/null 2>&1 || true # who prints to somebody is not run again
     rm -rf "$PWD.recipe"
 }
 
@@ -257,7 +262,7 @@ one_real() {
 real() {
     local name
     budget=${budget:-600}
-    [ ${#names[@]} -gt 0 ] || names=(pbzip2 ag squashfs)
+    [ ${#names[@]} -gt 0 ] || names=(ag lbzip2 civetweb)
     for name in "${names[@]}"; do (one_real "$name"); done
     echo '| program | seconds | runs | classes | sides of branches that depend on others: seen | races |'
     echo '|---|---|---|---|---|---|'

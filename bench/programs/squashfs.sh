@@ -22,7 +22,7 @@ run_program() {
     rm log
 }
 hunted() {
-    "${launch[@]}" "$built/squashfs-tools/squashfs-tools/mksquashfs" "$inputs/tree" image -noappend -processors 2 -no-xattrs -b 16384 >log
+    "${launch[@]}" "$built/squashfs-tools/squashfs-tools/mksquashfs" "$inputs/tree" image -noappend -processors 2 -no-xattrs -b 16384
 }
 # A run that is repeated finds what the one before it has made.
 yard() {
