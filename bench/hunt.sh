@@ -79,10 +79,14 @@ one_bug() {
     cd "$(mktemp -d "$work/XXXXXX")"
     "$RECIPE" cc -g -O1 -pthread "$source" -o "$name"
     for each in $budget; do
-        rm -rf trace
+        rm -rf trace "$report"
         began=$(now)
         timeout $((each + 60)) "$RECIPE" hunt "${options[@]}" --budget "$each" -v --format json --report "$report" -o trace "./$name" </dev/null >out 2>"${report%.json}.err" || true
         took=$(since "$began")
+        [ -s "$report" ] || { # nothing is found then
+            echo "$name, $schedule: no report: $(tail -n 1 "${report%.json}.err")" >&2
+            echo '{"races": [], "deadlocks": [], "hunt": {"found": [], "seconds_before": 0}}' >"$report"
+        }
         sed -n 's/.*expect: \(.*[^ ]\) *\*\/.*/\1/p' "$source" | while read -r want; do
             jq -r --arg want "$want" --arg name "$name" --arg schedule "$schedule" --arg took "$took" --arg budget "$each" \
                 --arg failed "$(grep -o 'killed by SIGABRT' "${report%.json}.err" | head -n 1)" "
