@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes the plots of docs/benchmarks.md of the tables in docs/benchmarks/: speed.svg and memory.svg of bench/record.sh's first table,
-# found.svg of bench/yardstick.sh's. Run it after a table has changed.
+# found.svg of bench/yardstick.sh's, hunt.svg of bench/hunt.sh's sums. Run it after a table has changed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../docs/benchmarks"
 
@@ -42,3 +42,6 @@ of_tools 7 | awk -v title='Peak memory of one run in MB' -v names=recipe,ThreadS
 awk -F' *[|] *' '/^\| program \| TSan.s pairs/ { on = 1; next } on && !/^\|/ { exit }
     on && $2 !~ /^(-|all)/ { sub(/,.*/, "", $2); sub(/ [0-9].*/, "", $2); print $2 "\t" $4 "\t" $5 + $6 "\t" $7 "\t" $9 }' programs.md |
     awk -v title='Pairs that ThreadSanitizer reports, and what became of them' -v names='confirmed,explained,missed,recipe alone' -v step=20 "$bars" >found.svg
+awk -F' *[|] *' '/^\| how / { on = 1; next } on && !/^\|/ { exit }
+    on && $2 !~ /^-/ { gsub(/`/, "", $2); print $2 "\t" $3 "\t" $4 "\t" $5 }' hunt.md |
+    awk -v title='What is found in 20 programs' -v names='one run,10 s,30 s' -v step=5 "$bars" >hunt.svg

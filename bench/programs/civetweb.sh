@@ -18,6 +18,9 @@ inputs() {
 yard() {
     "${launch[@]}" "$built/civetweb/civetweb" -document_root "$inputs/pages" -listening_ports 127.0.0.1:28373 -num_threads 4
 }
+hunted() {
+    yard
+}
 # Four connections at once, then the server is told to end.
 visit() {
     local i fd fds=()

@@ -25,6 +25,10 @@ measured() {
 measured_input() {
     stat -c %s "$inputs/large"
 }
+hunted() {
+    text 3000 7 >small
+    "${launch[@]}" "$built/lbzip2/src/lbzip2" -n3 -1 -c <small
+}
 partly() {
     text 3000 7 >small
     "${launch[@]}" "$built/lbzip2/src/lbzip2" -n3 -1 -c <small >small.bz2

@@ -18,6 +18,7 @@
 #   partly       (optional) the same for ../opaque.sh and ../libraries.sh, of a second at most: one process; $with_library: the latter;
 #                `configure` and `build` see PARTLY set there; and
 #   unlock       (optional) takes a lock out of its own code: then NAME+race is the program with that race; and
+#   hunted       (optional) the same for ../hunt.sh (else `partly`): one process, of little input, that can be run again where it was, and prints to nobody; and
 #   yard         (optional) the same for ../yardstick.sh, of as little input as has its races; and
 #   ordered      (optional) which pairs that ThreadSanitizer reports are no races, and by which calls outside: 'a.c:1 b.c:2: shutdown poll'; and
 #   visit        (optional) what the clients of a server do there, a function that needs no other: in the server's directory, $1 a directory of
@@ -50,7 +51,7 @@ all_programs() {
 
 # describe NAME[+…]: its variables and functions, and none of another program's.
 describe() {
-    unset -f configure build inputs run_program measured measured_input raced partly beside unlock yard visit
+    unset -f configure build inputs run_program measured measured_input raced partly beside unlock hunted yard visit
     description=$root/bench/programs/${1%%+*}.sh
     [ -f "$description" ] || {
         echo "no program is called '$1'; there are: $(all_programs | tr '\n' ' ')" >&2
@@ -63,6 +64,7 @@ describe() {
     declare -F measured >/dev/null || measured() { run_program; }
     declare -F raced >/dev/null || raced() { run_program; }
     declare -F partly >/dev/null || partly() { raced; }
+    declare -F hunted >/dev/null || hunted() { partly; }
     declare -F yard >/dev/null || yard() { raced; }
 }
 

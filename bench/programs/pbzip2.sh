@@ -30,6 +30,10 @@ measured() {
 measured_input() {
     stat -c %s "$inputs/large"
 }
+hunted() {
+    text 3000 7 >small
+    "${launch[@]}" "$built/pbzip2/pbzip2" -p3 -b1 -1 -c <small
+}
 partly() {
     text 3000 7 >small
     "${launch[@]}" "$built/pbzip2/pbzip2" -p3 -b1 -1 -c <small >small.bz2

@@ -21,6 +21,9 @@ run_program() {
     "${launch[@]}" "$built/squashfs-tools/squashfs-tools/unsquashfs" -processors 2 -no-xattrs -d tree image >log || return
     rm log
 }
+hunted() {
+    "${launch[@]}" "$built/squashfs-tools/squashfs-tools/mksquashfs" "$inputs/tree" image -noappend -processors 2 -no-xattrs -b 16384
+}
 # A run that is repeated finds what the one before it has made.
 yard() {
     "${launch[@]}" "$built/squashfs-tools/squashfs-tools/mksquashfs" "$inputs/tree" image -noappend -processors 2 -no-xattrs -b 16384 >log || return

@@ -101,12 +101,27 @@ static rcp_code take_run(work *w, rcp_subject *subject, recorded_run **run) {
     return RCP_OK;
 }
 
-/* What time has cut short is looked for once more. */
-static rcp_code find_races(work *w, recorded_run *run) {
+static double seconds_of(const work *w) { return w->state.seconds + rcp_seconds_now() - w->began; }
+
+/* A recording shows something: which run it is is known from here on. */
+static rcp_code put_find(const work *w, uint32_t variant, uint64_t made) {
+    const rcp_statistic_value rows[] = {
+        {RCP_STATISTIC_HUNT_FOUND_RUN, (double)made + 1},
+        {RCP_STATISTIC_HUNT_FOUND_SECONDS, seconds_of(w)},
+    };
+    char number[16];
+    snprintf(number, sizeof number, "%" PRIu32, variant);
+    return rcp_results_put_statistics(w->study.results, number, rows, sizeof rows / sizeof *rows);
+}
+
+/* What time has cut short is looked for once more. `made`: before it was. */
+static rcp_code find_races(work *w, recorded_run *run, uint64_t made) {
     rcp_variant variant = {.run = run->subject, .models = RCP_MODEL_BIT(RCP_MODEL_HUNT)};
-    uint64_t by_language;
+    uint64_t by_language = 0;
     RCP_TRY(rcp_variant_analyze(&w->study, &variant, &w->options.predict));
     RCP_TRY(rcp_by_language_take(&w->study, run->subject, &by_language));
+    if (variant.races + by_language && run->variant)
+        RCP_TRY(put_find(w, run->variant, made));
     if (is_cut(w))
         return RCP_OK;
     w->state.pairs += variant.pairs;
@@ -252,8 +267,8 @@ static bool is_reached(const goal *aim, const rcp_decisions *decisions) {
 }
 
 /* What the program did is told, looked at, and kept where it is new, or is to be. */
-static rcp_code take_performance(work *w, const rcp_performance *p, const goal *aim, uint32_t number, bool is_kept,
-                                 bool *came, bool *is_new) {
+static rcp_code take_performance(work *w, const rcp_performance *p, const goal *aim, uint32_t number, uint64_t made,
+                                 bool is_kept, bool *came, bool *is_new) {
     char *path = rcp_variant_take_path(w->options.directory, number);
     rcp_text why = {0};
     recorded_run *run = NULL;
@@ -272,7 +287,7 @@ static rcp_code take_performance(work *w, const rcp_performance *p, const goal *
     *is_new = run;
     w->state.again += is_run && code == RCP_OK && !run;
     if (run && code == RCP_OK)
-        code = find_races(w, run);
+        code = find_races(w, run, made);
     charge(w, NULL);
     if (run) {
         *came = is_reached(aim, &run->decisions);
@@ -325,11 +340,13 @@ static rcp_code take_run_of(work *w, const rcp_plan *plan, const rcp_performance
     const double began = rcp_seconds_now();
     const bool is_taken = code == RCP_OK && (!is_first || is_same || !is_cut(w));
     if (is_taken)
-        code = take_performance(w, p, aim, number, is_same, came, &is_new);
+        code = take_performance(w, p, aim, number, run, is_same, came, &is_new);
     if (is_taken && code == RCP_OK && w->notices->verbose)
         rcp_notices_say(w->notices, "hunt, run %" PRIu64 ": %s; %.2f s, and %.2f s to look at it", run,
                         is_new ? *came ? "a new class" : "a new class, and not that it was led to" : "nothing new",
                         p->seconds, rcp_seconds_now() - began);
+    if (code == RCP_OK && is_same)
+        code = put_find(w, number, run);
     if (code == RCP_OK && is_same)
         code = rcp_results_put_statistics(w->study.results, end.at, &row, 1);
     if (is_taken && is_first)
@@ -578,7 +595,7 @@ static rcp_code visit(work *w, recorded_run *run) {
     const bool is_first = !run->is_listed;
     RCP_TRY(rcp_subject_load(run->subject, rcp_limit(RCP_LIMIT_EVENTS)));
     RCP_TRY(rcp_subject_lay_groundwork(run->subject));
-    rcp_code code = run->is_searched ? RCP_OK : find_races(w, run);
+    rcp_code code = run->is_searched ? RCP_OK : find_races(w, run, w->state.made);
     if (code == RCP_OK && is_first && !is_cut(w))
         code = list_turns(w, run);
     rcp_ladder *ladder = rcp_ladder_create(run->subject->groundwork, w->options.predict.limits);
@@ -687,6 +704,8 @@ static rcp_code find_beginning(work *w) {
     }
     if (is_there)
         return RCP_OK;
+    const rcp_statistic_value before = {RCP_STATISTIC_HUNT_BEFORE, w->began - w->how->began};
+    RCP_TRY(rcp_results_put_statistics(w->study.results, NULL, &before, 1));
     recorded_run *run;
     RCP_TRY(rcp_subject_load(&w->study.run, rcp_limit(RCP_LIMIT_EVENTS)));
     RCP_TRY(take_run(w, &w->study.run, &run));

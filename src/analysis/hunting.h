@@ -26,6 +26,7 @@
 
 typedef struct rcp_hunting_how {
     double limit;                      /* of one run of the program, seconds; 0: as usual */
+    double began;                      /* whatever the hunt is a part of, by rcp_seconds_now() */
     double end;                        /* of all, by rcp_seconds_now(); 0: none */
     const volatile sig_atomic_t *stop; /* no further run is begun once it is set */
     bool prints_to_nobody;             /* the recorded run did, on both standard streams */

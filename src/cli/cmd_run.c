@@ -541,13 +541,14 @@ static void hunt(const char *directory, const rcp_hunting_how *how, bool verbose
 }
 
 /* Until the time of the replays begins; of several processes each has an equal part of that. */
-static rcp_code hunt_all(const char *directory, double limit, const rcp_budget *budget, bool verbose) {
+static rcp_code hunt_all(const char *directory, double limit, double began, const rcp_budget *budget, bool verbose) {
     rcp_processes_list parts = {0};
     rcp_code code = rcp_processes_analysed(directory, &parts);
     const double end = budget->end - budget->seconds + rcp_budget_before_replays(budget);
     for (size_t i = 0; code == RCP_OK && i < parts.len && !interrupted; i++) {
         const double now = rcp_seconds_now(), left = end > now ? end - now : 0.1;
         const rcp_hunting_how how = {.limit = limit,
+                                     .began = began,
                                      .end = budget->end > 0 ? now + left / (double)(parts.len - i) : 0,
                                      .stop = &interrupted,
                                      .prints_to_nobody = rcp_inputs_prints_to_nobody(directory),
@@ -581,6 +582,7 @@ typedef struct job {
     const rcp_arguments *arguments;
     rcp_asides *asides;
     char *directory;
+    double began; /* by rcp_seconds_now(): the recording, where it is made now */
     bool is_hunt;
     bool is_older;   /* what was done before is not done again */
     bool is_refused; /* the recording had to end before the program did */
@@ -637,7 +639,7 @@ static rcp_exit do_job(const job *j) {
     rcp_code code = RCP_OK;
     rcp_exit outcome = analyze_job(j, are_several, &budget);
     if (j->is_hunt && !interrupted && (are_several || rcp_results_exist(j->directory)))
-        code = hunt_all(j->directory, limit, &budget, is_verbose);
+        code = hunt_all(j->directory, limit, j->began, &budget, is_verbose);
     if (code == RCP_OK && !interrupted && (are_several || outcome == RCP_EXIT_RACES || rcp_results_exist(j->directory)))
         code = replay_all(j->directory, limit, &budget, is_verbose, &replays);
     if (!interrupted && code == RCP_OK && !arguments->option[MODEL] && rcp_limit(RCP_LIMIT_STEER_SHARE))
@@ -659,6 +661,7 @@ static void take_interrupts(void) {
 
 static rcp_exit run_and_report(const rcp_arguments *arguments, rcp_asides *asides, bool is_hunt) {
     rcp_record recorded;
+    const double began = rcp_seconds_now();
     rcp_exit outcome = record(arguments, &recorded);
     if (outcome != RCP_EXIT_CLEAN || !recorded.ran) {
         rcp_record_finish(&recorded);
@@ -667,6 +670,7 @@ static rcp_exit run_and_report(const rcp_arguments *arguments, rcp_asides *aside
     const job j = {.arguments = arguments,
                    .asides = asides,
                    .directory = recorded.run.directory,
+                   .began = began,
                    .is_hunt = is_hunt,
                    .is_refused = is_refused(&recorded)};
     say_end(&recorded, arguments->operand[0]);
@@ -716,8 +720,12 @@ static rcp_exit go_on_and_report(const rcp_arguments *arguments, rcp_asides *asi
                                              "record it anew");
     if (code == RCP_OK)
         code = rcp_trust_say_command(directory.at);
-    const job j = {
-        .arguments = arguments, .asides = asides, .directory = directory.at, .is_hunt = true, .is_older = true};
+    const job j = {.arguments = arguments,
+                   .asides = asides,
+                   .directory = directory.at,
+                   .began = rcp_seconds_now(),
+                   .is_hunt = true,
+                   .is_older = true};
     take_interrupts();
     rcp_exit outcome = code == RCP_OK ? do_job(&j) : rcp_give_up(code);
     rcp_text_finish(&directory);

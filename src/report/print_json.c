@@ -146,6 +146,8 @@ static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding
         rcp_text_puts(to, ", ");
         put_suppression(to, finding->suppressed);
     }
+    if (finding->race->variant)
+        rcp_text_printf(to, ", \"recording\": \"variants/%u\"", finding->race->variant);
     rcp_text_puts(to, ",\n      ");
     rcp_json_put_string(to, "why", finding->race->why ? finding->race->why : "");
     rcp_text_puts(to, ",\n      ");
@@ -362,6 +364,22 @@ static void guesses(rcp_text *to, const rcp_summary *summary) {
     }
 }
 
+/* In which run of a hunt, and when, each recording was made that shows something. Two rows have the same words: one
+ * group comes after the other. */
+static void found(rcp_text *to, const rcp_summary *summary) {
+    size_t n = 0;
+    for (size_t i = 0; i < summary->statistics.len; i++)
+        for (size_t k = 0; summary->statistics.at[i].id == RCP_STATISTIC_HUNT_FOUND_RUN && k < summary->statistics.len;
+             k++) {
+            const rcp_statistic *run = &summary->statistics.at[i], *seconds = &summary->statistics.at[k];
+            if (seconds->id != RCP_STATISTIC_HUNT_FOUND_SECONDS ||
+                strcmp(rcp_statistic_label(run->key), rcp_statistic_label(seconds->key)))
+                continue;
+            rcp_text_printf(to, "%s\n    { \"recording\": \"variants/%s\", \"run\": %.0f, \"seconds\": %.3f }",
+                            n++ ? "," : "", rcp_statistic_label(run->key), run->value, seconds->value);
+        }
+}
+
 static void curve(rcp_text *to, const rcp_findings *findings) {
     rcp_hunted_curve points;
     rcp_hunted_curve_read(&points, findings);
@@ -386,14 +404,17 @@ static void hunt(rcp_text *to, const rcp_findings *findings) {
         statistic(to, summary, s);
         rcp_text_puts(to, ", ");
     }
-    rcp_text_printf(to, "\"complete\": %s, \"seconds\": %.3f, \"reasons\": [",
+    rcp_text_printf(to, "\"complete\": %s, \"seconds\": %.3f, \"seconds_before\": %.3f, \"reasons\": [",
                     rcp_findings_are_of_all_runs(findings) ? "true" : "false",
-                    rcp_summary_statistic(summary, RCP_STATISTIC_HUNT_SECONDS));
+                    rcp_summary_statistic(summary, RCP_STATISTIC_HUNT_SECONDS),
+                    rcp_summary_statistic(summary, RCP_STATISTIC_HUNT_BEFORE));
     for (size_t i = 0; i < summary->statistics.len; i++)
         if (summary->statistics.at[i].id == RCP_STATISTIC_HUNT_REASON) {
             separate(to, n++);
             rcp_json_quote(to, rcp_statistic_label(summary->statistics.at[i].key));
         }
+    rcp_text_puts(to, "], \"found\": [");
+    found(to, summary);
     rcp_text_puts(to, "], \"curve\": [");
     curve(to, findings);
     rcp_text_puts(to, "] },\n");

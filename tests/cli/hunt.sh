@@ -23,6 +23,8 @@ says out 'on shared' 'confirmed, hunt)' 'It is in another run than the recorded 
 run 1 report --format json -o two.json two.recipe
 [ "$(number complete two.json)" = false ] || fail 'a call outside beside other threads, and the hunt claims its end'
 [ "$(ls two.recipe/variants | wc -l)" -eq 1 ] || fail "runs without a race are kept: $(ls two.recipe/variants)"
+jq -e '.races[0].recording as $its | .hunt as $hunt | $hunt.found | length == 1 and .[0].recording == $its and
+    .[0].run >= 3 and .[0].run <= $hunt.runs and .[0].seconds > 0' two.json >/dev/null || fail "two_turns: found when? $(cat two.json)"
 run 0 replay two.recipe 1
 run 0 hunt --budget 30 -o twin.recipe ./two_turns+
 
@@ -66,8 +68,10 @@ for end in waits asserts crashes; do
     run 1 hunt --budget 30 --report - -o $end.recipe ./ends.$end
     cp out $end.out
     run 1 report --format json -o $end.json $end.recipe
-    recording=$(sed -n 's/.*"recording": "\(variants\/[0-9]*\)".*/\1/p' $end.json)
+    recording=$(jq -r '[.deadlocks[], .crashes[]][0].recording' $end.json)
     [ -n "$recording" ] && [ -e "$end.recipe/$recording/log" ] || fail "$end: no recording is named: $(cat $end.json)"
+    jq -e --arg its "$recording" '.hunt.found | any(.recording == $its and .run >= 2)' $end.json >/dev/null ||
+        fail "$end: found when? $(cat $end.json)"
     run 0 trace schedule -o $end.schedule "$end.recipe/$recording"
     ! "$RECIPE" record -o again_$end.recipe --schedule=file:$end.schedule ./ends.$end >again_$end 2>&1 ||
         fail "$end: its schedule does not repeat it: $(cat again_$end)"
