@@ -24,44 +24,50 @@ static bool is_decision(const rcp_event *e) {
     }
 }
 
-/* Of each term: its form and its constants, whatever reads are below it. Arguments come before their users. */
-static uint64_t *take_forms(const rcp_terms *terms) {
-    uint64_t *forms = rcp_alloc((terms->nodes.len + 1) * sizeof *forms);
-    for (size_t i = 0; i < terms->nodes.len; i++) {
-        const rcp_term_node *n = &terms->nodes.at[i];
-        const uint8_t arity = rcp_op_borrow_traits((rcp_op)n->op)->arity;
-        const uint64_t own = n->op == RCP_OP_CONST     ? n->word
-                             : n->op == RCP_OP_READ    ? n->a
-                             : n->op == RCP_OP_EXTRACT ? n->b
-                                                       : 0;
-        uint64_t h = rcp_hash_join(rcp_hash_join(n->op, n->width), own);
-        for (unsigned k = 0; k < arity; k++) {
-            const uint32_t argument = k == 0 ? n->a : k == 1 ? n->b : n->c;
-            h = rcp_hash_join(h, argument >= RCP_TERM_FIRST ? forms[argument - RCP_TERM_FIRST] : argument);
-        }
-        forms[i] = h;
-    }
-    return forms;
+/* What an access is to have as its address; a branch keeps one that no event has, because nobody else is there. In
+ * another run somebody may be. */
+static bool is_address(const rcp_trace *trace, const rcp_event *e) {
+    enum { WIDTH = 64 };
+    return rcp_event_is_access(e) ? !is_swap(e)
+                                  : e->kind == RCP_BRANCH && e->valued && rcp_term_is_real(e->cond) &&
+                                        rcp_term_borrow(&trace->terms, e->cond)->width == WIDTH;
 }
 
-static rcp_decision decide(const rcp_trace *trace, const uint64_t *points, const uint64_t *forms, uint32_t event) {
+/* Beside the kinds of events. */
+enum { SWAPS = RCP_KINDS, ADDRESSES };
+
+/* What the condition is compared with, where it holds. Not what is compared: of that, what nobody else has written in
+ * this run is a constant, and may be a read in another one. */
+static bool is_equal(const rcp_trace *trace, const rcp_event *e, uint64_t *to) {
+    const rcp_term_node *n = e->value ? rcp_term_borrow(&trace->terms, e->cond) : NULL;
+    for (unsigned k = 0; n && n->op == RCP_OP_EQ && k < 2; k++) {
+        const rcp_term_node *argument = rcp_term_borrow(&trace->terms, (rcp_term){k ? n->b : n->a});
+        *to = argument->op == RCP_OP_CONST ? argument->word : *to;
+        if (argument->op == RCP_OP_CONST)
+            return true;
+    }
+    return false;
+}
+
+static rcp_decision decide(const rcp_trace *trace, const uint64_t *points, uint32_t event) {
     const rcp_event *e = &trace->events.at[event];
     const bool swaps = is_swap(e), is_by_address = rcp_event_is_access(e) && e->addr_term.v != RCP_TERM_CONST.v;
+    const uint64_t kind = swaps ? SWAPS : is_address(trace, e) ? ADDRESSES : e->kind;
     uint64_t side = e->kind == RCP_BRANCH ? e->value
                     : swaps               ? e->kind == RCP_RMW
                     : is_by_address       ? e->addr
                                           : e->outcome;
-    uint64_t way = side;
-    if (rcp_decisions_is_twofold(trace, e) && rcp_term_is_real(e->cond))
-        way = rcp_hash_join(side, forms[e->cond.v - RCP_TERM_FIRST]);
+    uint64_t value = side;
+    if (e->kind == RCP_BRANCH && rcp_term_is_real(e->cond) && rcp_decisions_is_twofold(trace, e))
+        (void)is_equal(trace, e, &value);
+    uint64_t way = rcp_hash_join(side, value);
     if (swaps && is_by_address)
         way = rcp_hash_join(way, e->addr);
-    return (rcp_decision){rcp_hash_join(points[e->loc.v], swaps ? RCP_KINDS : e->kind), side, way, event};
+    return (rcp_decision){rcp_hash_join(points[e->loc.v], kind), side, value, way, event};
 }
 
 void rcp_decisions_take(rcp_decisions *decisions, const rcp_trace *trace) {
     RCP_VEC(uint64_t) points = {0};
-    uint64_t *forms = take_forms(&trace->terms);
     *decisions = (rcp_decisions){.number = 0};
     for (uint32_t i = 0; i < trace->defs.locations.len; i++)
         rcp_vec_push(&points, rcp_point_of_location(&trace->defs, (rcp_loc){i}));
@@ -71,7 +77,7 @@ void rcp_decisions_take(rcp_decisions *decisions, const rcp_trace *trace) {
     }
     for (uint32_t i = 0; i < trace->events.len; i++)
         if (is_decision(&trace->events.at[i]))
-            rcp_vec_push(&decisions->threads.at[trace->events.at[i].tid.v].at, decide(trace, points.at, forms, i));
+            rcp_vec_push(&decisions->threads.at[trace->events.at[i].tid.v].at, decide(trace, points.at, i));
     for (size_t t = 0; t < decisions->threads.len; t++) {
         const rcp_decisions_thread *thread = &decisions->threads.at[t];
         uint64_t h = thread->name;
@@ -80,7 +86,6 @@ void rcp_decisions_take(rcp_decisions *decisions, const rcp_trace *trace) {
         decisions->number += rcp_hash_u64(h); /* their order may differ */
     }
     rcp_vec_finish(&points);
-    rcp_release(forms);
 }
 
 void rcp_decisions_finish(rcp_decisions *decisions) {

@@ -16,9 +16,10 @@
 
 typedef struct rcp_decision {
     uint64_t place;
-    uint64_t side; /* of two: 0 or 1; else the value, or the address */
-    uint64_t way;  /* the same, and what it was compared with: who keeps what a call outside was given compares it with
-                      that, and it is always the same */
+    uint64_t side;  /* of two: 0 or 1; else the value, or the address */
+    uint64_t value; /* the same; of a term that is equal to a constant: that. Who keeps what a call outside was given
+                       compares it with that, and it is always the same */
+    uint64_t way;   /* both */
     uint32_t event;
 } rcp_decision;
 
@@ -43,6 +44,10 @@ void rcp_decisions_finish(rcp_decisions *decisions);
 
 /* Has the event two ways alone? */
 bool rcp_decisions_is_twofold(const rcp_trace *trace, const rcp_event *event);
+/* Is it kept there what a term was? Two runs that are equal to different things at one place say so. */
+static inline bool rcp_decisions_keep(const rcp_decision *one, const rcp_decision *other) {
+    return one->side == other->side && one->value != other->value;
+}
 /* Of an event that is a decision. */
 rcp_decisions_place rcp_decisions_find(const rcp_decisions *decisions, const rcp_trace *trace, uint32_t event);
 static inline const rcp_decision *rcp_decisions_borrow(const rcp_decisions *decisions, rcp_decisions_place place) {

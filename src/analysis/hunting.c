@@ -142,6 +142,7 @@ static rcp_code find_races(work *w, rcp_subject *subject) {
 typedef struct goal {
     const recorded_run *from;
     rcp_decisions_place place;
+    bool is_kept; /* a value, of which it is told that it is what it was: any number of them */
     uint64_t side;
 } goal;
 
@@ -184,6 +185,9 @@ static void say_lost(const work *w, const rcp_performance *p, const char *why) {
 }
 
 static const rcp_decision *own_of(const goal *aim) { return rcp_decisions_borrow(&aim->from->decisions, aim->place); }
+static uint64_t side_in(const goal *aim, const rcp_decision *decision) {
+    return aim->is_kept ? decision->value : decision->side;
+}
 
 /* What was kept is another value then, and compared with itself again: of two sides it is enough that it is another
  * way.
@@ -193,7 +197,8 @@ static bool is_reached(const goal *aim, const rcp_decisions *decisions) {
                        *its = rcp_decisions_borrow_other(&aim->from->decisions, aim->place, decisions);
     const rcp_trace *trace = &aim->from->subject->trace;
     return its && its->way != own->way &&
-           (rcp_decisions_is_twofold(trace, &trace->events.at[own->event]) || its->side == aim->side);
+           ((rcp_decisions_is_twofold(trace, &trace->events.at[own->event]) && !aim->is_kept) ||
+            side_in(aim, its) == aim->side);
 }
 
 /* What the program did is told, looked at, and kept where it is new, or is to be. */
@@ -354,8 +359,8 @@ static void list_sides(const work *w, const goal *aim, ways *list) {
     for (size_t i = 0; i < w->runs.len; i++) {
         const rcp_decision *its =
             rcp_decisions_borrow_other(&aim->from->decisions, aim->place, &w->runs.at[i]->decisions);
-        if (its && its->way != own_of(aim)->way && !has(list, its->side))
-            rcp_vec_push(list, its->side);
+        if (its && its->way != own_of(aim)->way && !has(list, side_in(aim, its)))
+            rcp_vec_push(list, side_in(aim, its));
     }
 }
 
@@ -371,7 +376,7 @@ static bool list_parts(const work *w, const goal *aim, parts *p) {
     for (size_t i = 0; i < w->runs.len; i++) {
         const rcp_decision *its =
             rcp_decisions_borrow_other(&aim->from->decisions, aim->place, &w->runs.at[i]->decisions);
-        if (!its || its->way == own_of(aim)->way || its->side != aim->side)
+        if (!its || its->way == own_of(aim)->way || side_in(aim, its) != aim->side)
             continue;
         rcp_decisions_part(&aim->from->decisions, aim->place.tid, &w->runs.at[i]->decisions, &p->events);
         if (p->events.len == from)
@@ -399,6 +404,7 @@ static rcp_code ask(work *w, rcp_ladder *ladder, goal *aim, uint32_t event, cons
     const rcp_trace *trace = &aim->from->subject->trace;
     const rcp_event *e = &trace->events.at[event];
     uint64_t became = own_of(aim)->side ? 0 : 1; /* of two */
+    rcp_ladder_turn_compared(ladder, aim->is_kept);
     rcp_race race;
     rcp_race_init(&race);
     *came = false;
@@ -473,16 +479,33 @@ static rcp_code ask_for_others(work *w, rcp_ladder *ladder, goal *aim, uint32_t 
     return code;
 }
 
+/* A run that is equal to something else there. */
+static bool is_kept(const work *w, const goal *aim) {
+    for (size_t i = 0; i < w->runs.len; i++) {
+        const rcp_decision *its =
+            rcp_decisions_borrow_other(&aim->from->decisions, aim->place, &w->runs.at[i]->decisions);
+        if (its && rcp_decisions_keep(own_of(aim), its))
+            return true;
+    }
+    return false;
+}
+
 static rcp_code ask_about(work *w, recorded_run *from, rcp_ladder *ladder, turn *at, bool is_first) {
     const rcp_trace *trace = &from->subject->trace;
-    const bool is_twofold = rcp_decisions_is_twofold(trace, &trace->events.at[at->at.event]);
+    bool is_twofold = rcp_decisions_is_twofold(trace, &trace->events.at[at->at.event]);
     goal aim = {.from = from, .place = rcp_decisions_find(&from->decisions, trace, at->at.event)};
     ways known = {0};
-    rcp_code code = ask_for_sides(w, ladder, &aim, at, is_twofold, &known);
+    rcp_code code = RCP_OK;
+    if (!is_twofold || !is_kept(w, &aim))
+        code = ask_for_sides(w, ladder, &aim, at, is_twofold, &known);
+    if (code == RCP_OK && is_twofold && is_kept(w, &aim)) { /* found out by the first run that has another value */
+        aim.is_kept = true;
+        is_twofold = false;
+        at->lost.len = 0; /* those were of two sides */
+        code = ask_for_sides(w, ladder, &aim, at, is_twofold, &known);
+    }
     list_sides(w, &aim, &known);
-    const bool is_kept = is_twofold && has(&known, own_of(&aim)->side); /* there may be any number of values */
-    w->left += is_kept && !is_first;
-    for (size_t i = 0; code == RCP_OK && !is_first && !is_kept && i < known.len; i++)
+    for (size_t i = 0; code == RCP_OK && !is_first && i < known.len; i++)
         code = ask_for_others(w, ladder, &aim, at->at.event, is_twofold, &known, known.at[i]);
     if (!is_over(w))
         at->state = is_first && known.len ? ASKED_ONCE : ASKED;

@@ -518,9 +518,9 @@ static rcp_code hunt_all(const char *directory, double limit, const rcp_budget *
     return code;
 }
 
-/* The recorded run alone, of a hunt: its first part. */
+/* The recorded run alone, of a hunt: as much as is kept for what comes after. */
 static double before_hunt(const rcp_budget *budget) {
-    const double seconds = rcp_budget_before_replays(budget) * (double)(100 - rcp_limit(RCP_LIMIT_HUNT_SHARE)) / 100;
+    const double seconds = budget->seconds * (double)rcp_budget_kept(budget) / 100;
     return budget->seconds <= 0 ? 0 : seconds < 1 ? 1 : seconds;
 }
 
@@ -560,7 +560,8 @@ static rcp_exit run_and_report(const rcp_arguments *arguments, rcp_asides *aside
         return rcp_give_up(code);
     }
     rcp_progress_say("analysing: the events of %s are made", directory);
-    const rcp_budget budget = begin_budget(arguments);
+    rcp_budget budget = begin_budget(arguments);
+    budget.hunts = is_hunt;
     cost replays = {0};
     bool are_several = rcp_processes_are_several(directory);
     if (recorded.outliving)

@@ -11,6 +11,7 @@ struct rcp_ladder {
     rcp_ladder_limits limits;
     const uint64_t *excluded; /* of rcp_ladder_turn() */
     size_t n_excluded;
+    bool of_compared;
     uint64_t *became;
     bool turns;               /* likewise */
     uint8_t loose;            /* of rcp_ladder_would() */
@@ -149,6 +150,7 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
         cut(l, rung, relaxation, a, b, &slice);
         slice.excluded = l->excluded;
         slice.n_excluded = l->n_excluded;
+        slice.of_compared = l->of_compared;
         slice.became = l->became;
         slice.loose = l->loose;
         slice.learnt = l->learnt;
@@ -240,6 +242,8 @@ void rcp_ladder_learn(rcp_ladder *l, const rcp_learnt *learnt, size_t n) {
     l->learnt = learnt;
     l->n_learnt = n;
 }
+
+void rcp_ladder_turn_compared(rcp_ladder *l, bool is_so) { l->of_compared = is_so; }
 
 void rcp_ladder_want(rcp_ladder *l, const rcp_slice_wanted *wanted, size_t n) {
     l->wanted = wanted;

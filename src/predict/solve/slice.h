@@ -53,6 +53,7 @@ typedef struct rcp_slice {
                         takes part: it must turn out otherwise, and what comes after it does not count */
     const uint64_t *excluded; /* of a branch or an address: values that it is not to have either */
     size_t n_excluded;
+    bool of_compared; /* of a branch that compares a term with a constant it is the term that counts */
     uint64_t *became; /* and where the value goes that it has then */
     uint8_t loose;    /* RCP_LOOSE_…: rules that are left out, to see what they cost; what is found is no witness */
     const rcp_bits *given;    /* NULL, or a bit per event: BRANCHes that RCP_LOOSE_OPAQUE leaves out as well */
