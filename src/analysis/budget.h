@@ -29,8 +29,7 @@ static inline double rcp_budget_left(const rcp_budget *budget) {
     return budget->end <= 0 ? 0 : left > 0.1 ? left : 0.1;
 }
 
-/* Percent of it that are kept for replays and steered runs. A hunt keeps half of what it leaves, and the analysis of
- * the recorded run gets the other half. */
+/* Percent of it that are kept for replays and steered runs: of a hunt, half of what it leaves. */
 static inline uint64_t rcp_budget_kept(const rcp_budget *budget) {
     const uint64_t kept = budget->hunts ? (100 - rcp_limit(RCP_LIMIT_HUNT_SHARE)) / 2
                                         : rcp_limit(RCP_LIMIT_REPLAY_SHARE) + rcp_limit(RCP_LIMIT_STEER_SHARE);

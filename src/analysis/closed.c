@@ -20,6 +20,7 @@ typedef struct looking {
     bool *is_joined;  /* likewise */
     uint32_t others;  /* threads that were created and not joined yet */
     bool has_begun;   /* somebody was created */
+    bool may_stand;
 } looking;
 
 static const char *look_at_access(const rcp_event *e) {
@@ -38,28 +39,21 @@ static void let_go(locks *held, uint32_t lock) {
         }
 }
 
-static const char *look_at_lock(looking *l, const rcp_event *e) {
-    locks *held = &l->held[e->tid.v];
-    if (e->kind == RCP_RELEASE)
-        let_go(held, e->object.v);
-    if (e->kind == RCP_RELEASE || e->outcome != RCP_DONE)
-        return NULL;
+static void take(looking *l, locks *held, uint32_t lock) {
     for (size_t i = 0; i < held->len; i++) {
-        const nesting n = {held->at[i], e->object.v};
-        if (n.outer == n.inner)
-            return "a thread takes a lock that it has";
+        const nesting n = {held->at[i], lock};
         uint32_t *seen = rcp_map_at(&l->nested, (uint64_t)n.outer << 32 | n.inner);
+        l->may_stand |= n.outer == n.inner;
         if (*seen == RCP_MAP_NONE)
             rcp_vec_push(&l->nestings, n);
         *seen = 1;
     }
-    rcp_vec_push(held, e->object.v);
-    return NULL;
+    rcp_vec_push(held, lock);
 }
 
 /* Locks that nest in one order: who has the innermost one waits for nobody. Takes away, again and again, what is nested
  * in nothing that is left. */
-static const char *look_at_order(looking *l) {
+static bool nest_in_one_order(looking *l) {
     size_t before;
     do {
         size_t kept = 0;
@@ -73,19 +67,30 @@ static const char *look_at_order(looking *l) {
         }
         l->nestings.len = kept;
     } while (l->nestings.len && l->nestings.len < before);
-    return l->nestings.len ? "locks nest in different orders" : NULL;
+    return !l->nestings.len;
 }
 
 static const char calls[] = "code outside is called once there are threads";
 
 static const char *look_at(looking *l, const rcp_event *e) {
+    locks *held = &l->held[e->tid.v];
     switch ((rcp_kind)e->kind) {
     case RCP_READ:
     case RCP_WRITE:
     case RCP_RMW: return look_at_access(e);
     case RCP_BRANCH: return e->cond.v == RCP_TERM_ALL.v ? "of a branch it is not known what it depends on" : NULL;
     case RCP_ACQUIRE:
-    case RCP_RELEASE: return look_at_lock(l, e);
+        if (e->outcome == RCP_DONE)
+            take(l, held, e->object.v);
+        return NULL;
+    case RCP_RELEASE: let_go(held, e->object.v); return NULL;
+    case RCP_WAIT:
+        l->may_stand = true;
+        let_go(held, e->lock.v);
+        return NULL;
+    case RCP_WAKE:
+        take(l, held, e->lock.v);
+        return e->outcome == RCP_DONE ? NULL : "a wait for a condition ended without a signal";
     case RCP_FORK:
         if (e->tid.v)
             return "others than the main thread make threads: whose stack is where is up to who comes first";
@@ -93,8 +98,9 @@ static const char *look_at(looking *l, const rcp_event *e) {
         l->others++;
         return NULL;
     case RCP_JOIN:
-        if (e->outcome != RCP_DONE || l->held[e->tid.v].len)
-            return "a thread is waited for with a lock, or not for good";
+        if (e->outcome != RCP_DONE)
+            return "a thread is waited for, but not for good";
+        l->may_stand |= held->len > 0;
         l->others -= !l->is_joined[e->child.v];
         l->is_joined[e->child.v] = true;
         return NULL;
@@ -108,7 +114,16 @@ static const char *look_at(looking *l, const rcp_event *e) {
     case RCP_FENCE:
     case RCP_INIT:
     case RCP_DESTROY: return NULL;
-    default: return "threads wait for each other by more than locks and their ends";
+    case RCP_SEM_WAIT:
+    case RCP_BARRIER_LEAVE:
+    case RCP_ONCE_BEGIN:
+    case RCP_ONCE_SKIP: l->may_stand = true; return NULL;
+    case RCP_SIGNAL:
+    case RCP_BROADCAST:
+    case RCP_SEM_POST:
+    case RCP_BARRIER_ENTER:
+    case RCP_ONCE_END:
+    default: return NULL;
     }
 }
 
@@ -143,7 +158,7 @@ static const char *look_at_whole(const rcp_groundwork *g) {
                : NULL;
 }
 
-const char *rcp_closed_why_not(const rcp_groundwork *g) {
+const char *rcp_closed_why_not(const rcp_groundwork *g, bool *may_stand) {
     const rcp_trace *trace = g->facts.trace;
     const size_t threads = trace->defs.threads.len + 1;
     looking l = {.trace = trace,
@@ -155,7 +170,9 @@ const char *rcp_closed_why_not(const rcp_groundwork *g) {
     for (size_t i = 0; !why && i < trace->events.len; i++)
         why = look_at(&l, &trace->events.at[i]);
     why = why ? why : look_at_threads(&l);
-    why = why ? why : look_at_order(&l);
+    *may_stand = l.may_stand || !nest_in_one_order(&l);
+    if (*may_stand && g->spurious_wakeups)
+        why = why ? why : "waits for conditions may end by themselves";
     for (size_t t = 0; t < threads; t++)
         rcp_vec_finish(&l.held[t]);
     rcp_release(l.held);

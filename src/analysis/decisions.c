@@ -135,6 +135,17 @@ const rcp_decision *rcp_decisions_borrow_other(const rcp_decisions *decisions, r
     return is_there ? &its->at.at[place.at] : NULL;
 }
 
+bool rcp_decisions_are_part(const rcp_decisions *decisions, const rcp_decisions *other) {
+    bool is_more = false;
+    for (size_t t = 0; t < decisions->threads.len; t++) {
+        const rcp_decisions_thread *mine = &decisions->threads.at[t], *its = find_thread(other, mine->name);
+        if (count_common(mine, its, mine->at.len) < mine->at.len)
+            return false;
+        is_more |= its && its->at.len > mine->at.len;
+    }
+    return is_more || other->threads.len > decisions->threads.len;
+}
+
 void rcp_decisions_part(const rcp_decisions *decisions, uint32_t but, const rcp_decisions *other,
                         rcp_decisions_events *events) {
     for (uint32_t t = 0; t < decisions->threads.len; t++) {

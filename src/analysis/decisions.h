@@ -57,6 +57,9 @@ static inline const rcp_decision *rcp_decisions_borrow(const rcp_decisions *deci
 const rcp_decision *rcp_decisions_borrow_other(const rcp_decisions *decisions, rcp_decisions_place place,
                                                const rcp_decisions *other);
 
+/* Has `other` all that the threads of the one decided, and of some of them more? */
+bool rcp_decisions_are_part(const rcp_decisions *decisions, const rcp_decisions *other);
+
 typedef RCP_VEC(uint32_t) rcp_decisions_events;
 /* Of each thread but that one, the first event that is a decision and that `other` does not have, where there is one.
  * An execution that has none of them is a beginning of the other's, as far as these threads go. */

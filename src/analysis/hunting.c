@@ -6,6 +6,7 @@
 #include "analysis/decisions.h"
 #include "analysis/leading.h"
 #include "analysis/staged.h"
+#include "analysis/standing.h"
 #include "analysis/targets.h"
 #include "analysis/variant.h"
 #include "analysis/variants.h"
@@ -30,8 +31,11 @@ typedef struct turn {
 typedef struct recorded_run {
     rcp_subject *subject; /* rests but while it is asked about */
     rcp_decisions decisions;
-    bool is_listed;
+    const char *why_not; /* it is not closed */
+    bool may_stand, is_listed;
     RCP_VEC(turn) turns;
+    rcp_standings standings;
+    size_t stood; /* so many of these were asked about */
 } recorded_run;
 
 typedef struct work {
@@ -46,6 +50,8 @@ typedef struct work {
     rcp_map gone;                 /* places with the ways that a run has gone there */
     rcp_map ways_of;              /* places -> how many these are */
     RCP_VEC(const char *) reasons;
+    rcp_map stands;     /* keys of standstills that were asked about */
+    rcp_map stood;      /* shapes of those that the program came to */
     rcp_map ends;       /* ends of runs that were reported, by what was said of them */
     uint64_t made;      /* runs of the program */
     uint64_t again;     /* of these, of a class that was seen */
@@ -68,6 +74,7 @@ static uint64_t count_open(const work *w) {
         n += !w->runs.at[i]->is_listed; /* nobody knows how many; one at least, for it was not looked at */
         for (size_t k = 0; k < w->runs.at[i]->turns.len; k++)
             n += w->runs.at[i]->turns.at[k].state != ASKED;
+        n += w->runs.at[i]->standings.at.len - w->runs.at[i]->stood;
     }
     return n;
 }
@@ -113,7 +120,7 @@ static rcp_code take_run(work *w, rcp_subject *subject, bool *is_new) {
             note_side(w, d);
         }
     RCP_TRY(rcp_subject_lay_groundwork(subject));
-    note_reason(w, rcp_closed_why_not(subject->groundwork));
+    run->why_not = rcp_closed_why_not(subject->groundwork, &run->may_stand);
     return RCP_OK;
 }
 
@@ -122,6 +129,7 @@ static void finish_run(recorded_run *run, bool is_ours) {
     for (size_t i = 0; i < run->turns.len; i++)
         rcp_vec_finish(&run->turns.at[i].lost);
     rcp_vec_finish(&run->turns);
+    rcp_standings_finish(&run->standings);
     if (is_ours) {
         rcp_subject_finish(run->subject);
         rcp_release(run->subject);
@@ -344,6 +352,91 @@ static rcp_code carry_out(work *w, const goal *aim, const rcp_event *e, rcp_race
     return code;
 }
 
+/* --- standstills --- */
+
+/* Up to the last event of the witness, and then as it goes: nobody can go on. */
+static rcp_code plan_standstill(const recorded_run *from, const rcp_standing *standing, rcp_race *race,
+                                rcp_plan *plan) {
+    const rcp_witness *witness = &race->witness;
+    rcp_eid last = {witness->recorded - 1};
+    if (witness->steps.len) {
+        const rcp_witness_step *step = &witness->steps.at[witness->steps.len - 1];
+        last = rcp_trace_event_of(&from->subject->trace, step->tid, step->to - 1);
+    }
+    RCP_CHECK(standing->upto[0]);
+    race->event[0] = race->event[1] = last;
+    *plan = (rcp_plan){0};
+    RCP_TRY(rcp_plan_make_through(plan, from->subject->directory, from->subject->reader, race));
+    plan->is_through = true;
+    plan->signals = 0;
+    plan->handlers.len = 0;
+    return RCP_OK;
+}
+
+/* The first one that ends so is made again, and its recording stays. */
+static rcp_code take_standstill(work *w, const rcp_plan *plan, const rcp_performance *p) {
+    const uint32_t number = rcp_variants_next(w->options.directory);
+    rcp_text end = {0};
+    const rcp_statistic_id kind = describe_end(w, p, &end);
+    uint32_t *seen = rcp_map_at(&w->ends, shape_of(&end));
+    const bool is_first = *seen == RCP_MAP_NONE;
+    *seen = 1;
+    rcp_code code = RCP_OK;
+    if (is_first) {
+        char *path = rcp_variant_take_path(w->options.directory, number);
+        code = rcp_variant_settle(p, path);
+        rcp_release(path);
+    }
+    if (code == RCP_OK && is_first)
+        code = confirm_end(w, plan, kind, &end, number);
+    rcp_text_finish(&end);
+    return code;
+}
+
+/* What it executes, another run has executed, too: it is no class of its own. */
+static rcp_code carry_out_standstill(work *w, const recorded_run *from, const rcp_standing *standing, rcp_race *race) {
+    rcp_plan plan;
+    rcp_performance p = {0};
+    bool is_clear = false, has_come = false;
+    rcp_code code = plan_standstill(from, standing, race, &plan);
+    if (code == RCP_OK)
+        code = rcp_leftovers_clear(&w->leftovers, &w->staged.staging,
+                                   rcp_leading_limit(&w->staged.staging, w->how->end), w->notices, &is_clear);
+    if (code == RCP_OK && is_clear)
+        code = perform(w, &plan, &p);
+    has_come = code == RCP_OK && is_clear && p.outcome.deadlocked == 1;
+    if (has_come)
+        code = take_standstill(w, &plan, &p);
+    else if (code == RCP_OK && is_clear)
+        say_lost(w, &p, "not all of its threads came to wait for good");
+    if (has_come)
+        rcp_map_set(&w->stood, standing->shape, 1);
+    if (has_come && w->notices->verbose)
+        rcp_notices_say(w->notices, "hunt, run %" PRIu64 ": a deadlock; %.2f s", w->made, p.seconds);
+    w->lost += !has_come;
+    rcp_performance_finish(&p);
+    rcp_plan_finish(&plan);
+    return code;
+}
+
+/* Threads that wait at the same places for the same are one deadlock, however they came there. */
+static rcp_code ask_about_standing(work *w, recorded_run *from, rcp_ladder *ladder, const rcp_standing *standing) {
+    uint32_t *seen = rcp_map_at(&w->stands, standing->key);
+    if (*seen != RCP_MAP_NONE || rcp_map_get(&w->stood, standing->shape) != RCP_MAP_NONE)
+        return RCP_OK;
+    *seen = 1;
+    rcp_answer answer;
+    rcp_race race;
+    rcp_race_init(&race);
+    rcp_code code = rcp_ladder_still(ladder, standing->upto, standing->asleep.at, (uint32_t)standing->asleep.len,
+                                     &race.witness, &answer);
+    w->undecided += code == RCP_OK && answer == RCP_ANSWER_LIMIT;
+    if (code == RCP_OK && answer == RCP_ANSWER_WITNESS)
+        code = carry_out_standstill(w, from, standing, &race);
+    rcp_race_finish(&race);
+    return code;
+}
+
 /* --- turns --- */
 
 static bool has(const ways *list, uint64_t way) {
@@ -528,6 +621,13 @@ static rcp_code list_turns(work *w, recorded_run *run) {
         rcp_limit_reached_times(RCP_LIMIT_HUNT_INSTANCES, list.rest.at[i].instances);
     }
     w->left += list.outcomes;
+    if (code == RCP_OK && run->may_stand)
+        rcp_standings_list(&run->subject->groundwork->facts, &run->decisions, list.waits.at, list.waits.len,
+                           &run->standings);
+    if (run->standings.is_cut) {
+        w->left++;
+        rcp_limit_reached(RCP_LIMIT_HUNT_STANDS);
+    }
     run->is_listed = true;
     rcp_targets_finish(&list);
     rcp_map_finish(&both);
@@ -550,6 +650,8 @@ static rcp_code visit(work *w, recorded_run *run) {
     RCP_TRY(rcp_subject_lay_groundwork(run->subject));
     rcp_code code = is_first ? list_turns(w, run) : RCP_OK;
     rcp_ladder *ladder = rcp_ladder_create(run->subject->groundwork, w->options.predict.limits);
+    for (; code == RCP_OK && run->stood < run->standings.at.len && !is_over(w); run->stood++)
+        code = ask_about_standing(w, run, ladder, &run->standings.at.at[run->stood]);
     for (size_t i = 0; code == RCP_OK && i < run->turns.len && !is_over(w); i++)
         if (run->turns.at[i].state != ASKED && (!is_first || is_fresh(w, run, &run->turns.at[i])))
             code = ask_about(w, run, ladder, &run->turns.at[i], is_first);
@@ -565,6 +667,8 @@ static recorded_run *find_next(const work *w) {
         recorded_run *run = w->runs.at[i];
         if (!run->is_listed)
             return run;
+        if (!open && run->stood < run->standings.at.len)
+            open = run;
         for (size_t k = 0; !open && k < run->turns.len; k++)
             open = run->turns.at[k].state != ASKED ? run : NULL;
     }
@@ -586,8 +690,20 @@ static rcp_code hunt(work *w) {
 
 /* --- what comes of it --- */
 
-static rcp_code put_all(const work *w) {
+/* Some runs end where others go on: what another one has all of, and more, is no run of its own. */
+static void note_reasons(work *w) {
+    for (size_t i = 0; i < w->runs.len; i++) {
+        bool is_part = false;
+        for (size_t k = 0; k < w->runs.len && w->runs.at[i]->why_not && !is_part; k++)
+            is_part = k != i && rcp_decisions_are_part(&w->runs.at[i]->decisions, &w->runs.at[k]->decisions);
+        if (!is_part)
+            note_reason(w, w->runs.at[i]->why_not);
+    }
+}
+
+static rcp_code put_all(work *w) {
     const uint64_t open = count_open(w);
+    note_reasons(w);
     const rcp_statistic_value rows[] = {
         {RCP_STATISTIC_HUNT_RUNS, (double)w->made + 1}, {RCP_STATISTIC_HUNT_CLASSES, (double)w->runs.len},
         {RCP_STATISTIC_HUNT_OPEN, (double)open},        {RCP_STATISTIC_HUNT_AGAIN, (double)w->again},
@@ -651,6 +767,8 @@ rcp_code rcp_hunting_run(const char *directory, const rcp_hunting_how *how, cons
     rcp_map_init(&w.gone);
     rcp_map_init(&w.ways_of);
     rcp_map_init(&w.ends);
+    rcp_map_init(&w.stands);
+    rcp_map_init(&w.stood);
     rcp_deadline_set(how->end);
     rcp_code code = rcp_study_open(&w.study, &w.options, notices);
     if (code == RCP_OK)
@@ -668,6 +786,8 @@ rcp_code rcp_hunting_run(const char *directory, const rcp_hunting_how *how, cons
     rcp_map_finish(&w.gone);
     rcp_map_finish(&w.ways_of);
     rcp_map_finish(&w.ends);
+    rcp_map_finish(&w.stands);
+    rcp_map_finish(&w.stood);
     rcp_leftovers_finish(&w.leftovers);
     rcp_staged_finish(&w.staged);
     rcp_study_close(&w.study);

@@ -494,7 +494,11 @@ static void hunt(const char *directory, const rcp_hunting_how *how, bool verbose
     if (child < 0)
         return;
     attend(0, child);
-    rcp_process_await(child, NULL);
+    int status = 0;
+    rcp_process_await(child, &status);
+    if (WIFSIGNALED(status) && !interrupted)
+        rcp_say("the hunt of %s was ended by %s: what it saw is not in the report", directory,
+                rcp_process_signal_name(WTERMSIG(status)));
     analysing[0] = 0;
 }
 
@@ -518,9 +522,9 @@ static rcp_code hunt_all(const char *directory, double limit, const rcp_budget *
     return code;
 }
 
-/* The recorded run alone, of a hunt: as much as is kept for what comes after. */
+/* The recorded run alone, of a hunt: what that leaves, if it takes so long. */
 static double before_hunt(const rcp_budget *budget) {
-    const double seconds = budget->seconds * (double)rcp_budget_kept(budget) / 100;
+    const double seconds = budget->seconds * (double)(100 - rcp_limit(RCP_LIMIT_HUNT_SHARE)) / 100;
     return budget->seconds <= 0 ? 0 : seconds < 1 ? 1 : seconds;
 }
 

@@ -471,5 +471,7 @@ bool rcp_encoding_look_at_memory(rcp_encoding *x) {
     x->clock = x->rank[q->race];
     if (q->slice->turns)
         return !x->faults && (q->slice->turned != RCP_NO_EVENT || turns(x));
+    if (q->slice->is_still)
+        return !x->faults;
     return keeps_address(x, q->slice->race[0]) && keeps_address(x, q->slice->race[1]) && swaps(x) && !x->faults;
 }

@@ -204,6 +204,27 @@ rcp_code rcp_ladder_stand(rcp_ladder *l, rcp_relaxation relaxation, const uint32
     return code;
 }
 
+rcp_code rcp_ladder_still(rcp_ladder *l, const rcp_position *upto, const uint32_t *asleep, uint32_t n,
+                          rcp_witness *witness, rcp_answer *answer) {
+    const rcp_ladder_limits limits = l->limits;
+    l->limits.steps /= rcp_limit(RCP_LIMIT_TURN_PART); /* as of turns */
+    rcp_slice slice;
+    rcp_limit_name stopped = RCP_LIMIT_QUERY_EVENTS;
+    rcp_slice_still(&slice, &l->ground->facts, upto, asleep, n);
+    l->stats.queries++;
+    *answer = RCP_ANSWER_LIMIT;
+    rcp_code code = RCP_OK;
+    if (slice.size <= l->limits.nodes)
+        code = step(l, RCP_RUNG_WHOLE, RCP_RELAX_VALUES, &slice, witness, answer, &stopped);
+    l->stats.none += *answer == RCP_ANSWER_NONE;
+    l->stats.unknown += *answer == RCP_ANSWER_LIMIT;
+    if (code == RCP_OK && *answer == RCP_ANSWER_LIMIT && stopped != RCP_LIMITS)
+        rcp_limit_reached(stopped);
+    rcp_slice_finish(&slice);
+    l->limits = limits;
+    return code;
+}
+
 rcp_code rcp_ladder_look(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, rcp_witness *witness,
                          rcp_answer *answer) {
     const rcp_ladder_stats stats = l->stats;
