@@ -5,13 +5,17 @@
  * each thread executes the same code in both, and what races in one of them can be predicted from the other.
  *
  * Threads are told apart by who created them, places by the source; addresses count where they were decided. So
- * decisions mean the same in every run of a program.
+ * decisions mean the same in every run of a program. What depends on memory that is shared in one run, and in another
+ * one is not, because who would write it did not come there, is a decision in the first alone: it is passed over where
+ * the two are compared. (Whoever decides otherwise there took something that another thread wrote; and that thread has
+ * decided something that in the second run it has not.)
  *
  * Decisions own their lists. Their events are numbers in the trace that they were taken of.
  */
 #ifndef RECIPE_ANALYSIS_DECISIONS_H
 #define RECIPE_ANALYSIS_DECISIONS_H
 
+#include "base/map.h"
 #include "trace/model/trace.h"
 
 typedef struct rcp_decision {
@@ -21,6 +25,7 @@ typedef struct rcp_decision {
                        compares it with that, and it is always the same */
     uint64_t way;   /* both */
     uint32_t event;
+    uint32_t first_read, reads; /* in `words`: of the memory that it depends on */
 } rcp_decision;
 
 typedef struct rcp_decisions_thread {
@@ -31,6 +36,8 @@ typedef struct rcp_decisions_thread {
 typedef struct rcp_decisions {
     RCP_VEC(rcp_decisions_thread) threads; /* by tid */
     uint64_t number;                       /* the same for runs of one class */
+    RCP_VEC(uint64_t) words;
+    rcp_map told; /* words of memory that the trace has accesses of */
 } rcp_decisions;
 
 /* A decision of a thread's. */
