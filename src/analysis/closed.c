@@ -17,7 +17,8 @@ typedef struct looking {
     RCP_VEC(nesting) nestings;
     rcp_map nested;   /* the same, to have each once */
     bool *is_created; /* by thread, */
-    bool *is_joined;  /* likewise */
+    bool *is_joined;  /* likewise, */
+    bool *has_ended;  /* likewise */
     uint32_t others;  /* threads that were created and not joined yet */
     bool has_begun;   /* somebody was created */
     bool may_stand;
@@ -70,6 +71,15 @@ static bool nest_in_one_order(looking *l) {
     return !l->nestings.len;
 }
 
+/* Others come to their ends before, while it is about to come (runtime/linger.h): where it comes sooner, they do a part
+ * of the same. */
+static const char *look_at_exit(const looking *l, const rcp_event *e) {
+    for (uint32_t t = 0; t < l->trace->defs.threads.len; t++)
+        if (t != e->tid.v && t && !l->has_ended[t])
+            return "the program ends while other threads are on their way";
+    return NULL;
+}
+
 static const char calls[] = "code outside is called once there are threads";
 
 static const char *look_at(looking *l, const rcp_event *e) {
@@ -108,9 +118,9 @@ static const char *look_at(looking *l, const rcp_event *e) {
     case RCP_FREE: return l->others ? "memory is given out or freed while other threads are there" : NULL;
     case RCP_OPAQUE_BEGIN:
     case RCP_OPAQUE_END: return l->has_begun ? calls : NULL;
-    case RCP_EXIT: return l->others ? "the program ends while other threads are there" : NULL;
+    case RCP_END: l->has_ended[e->tid.v] = true; return NULL;
+    case RCP_EXIT: return look_at_exit(l, e);
     case RCP_BEGIN:
-    case RCP_END:
     case RCP_FENCE:
     case RCP_INIT:
     case RCP_DESTROY: return NULL;
@@ -132,12 +142,14 @@ static const char *look_at_threads(const looking *l) {
     for (uint32_t t = 0; t < trace->defs.threads.len; t++) {
         size_t len = rcp_trace_thread_len(trace, (rcp_tid){t});
         rcp_eid last = len ? rcp_trace_event_of(trace, (rcp_tid){t}, (rcp_position)len - 1) : RCP_NO_EID;
-        if (!len || (trace->events.at[last.v].kind != RCP_END && trace->events.at[last.v].kind != RCP_EXIT))
+        const bool is_cut =
+            !len || (trace->events.at[last.v].kind != RCP_END && trace->events.at[last.v].kind != RCP_EXIT);
+        if (is_cut)
             return "a thread did not come to its end";
         if (l->held[t].len)
             return "a thread ends with a lock";
-        if (t && (!l->is_created[t] || !l->is_joined[t]))
-            return "a thread is not joined";
+        if (t && !l->is_created[t])
+            return "a thread was made by nobody that is known";
     }
     return NULL;
 }
@@ -164,7 +176,8 @@ const char *rcp_closed_why_not(const rcp_groundwork *g, bool *may_stand) {
     looking l = {.trace = trace,
                  .held = rcp_alloc_zero(threads, sizeof *l.held),
                  .is_created = rcp_alloc_zero(threads, sizeof *l.is_created),
-                 .is_joined = rcp_alloc_zero(threads, sizeof *l.is_joined)};
+                 .is_joined = rcp_alloc_zero(threads, sizeof *l.is_joined),
+                 .has_ended = rcp_alloc_zero(threads, sizeof *l.has_ended)};
     rcp_map_init(&l.nested);
     const char *why = look_at_whole(g);
     for (size_t i = 0; !why && i < trace->events.len; i++)
@@ -180,5 +193,6 @@ const char *rcp_closed_why_not(const rcp_groundwork *g, bool *may_stand) {
     rcp_map_finish(&l.nested);
     rcp_release(l.is_created);
     rcp_release(l.is_joined);
+    rcp_release(l.has_ended);
     return why;
 }

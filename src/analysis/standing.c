@@ -94,7 +94,8 @@ static void follow(listing *l, uint32_t tid, const rcp_map *waits) {
             now.done = rcp_hash_join(rcp_hash_join(now.done, d->place), d->way);
         }
     }
-    if (tid) /* with the main thread the program ends */
+    const rcp_eid last = len ? rcp_trace_event_of(l->trace, (rcp_tid){tid}, (rcp_position)len - 1) : RCP_NO_EID;
+    if (tid && len && l->trace->events.at[last.v].kind == RCP_END) /* with the main thread the program ends */
         add_stop(c, &now, RCP_NO_EVENT);
     rcp_vec_finish(&now.balances);
 }
