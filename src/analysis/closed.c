@@ -2,6 +2,7 @@
 #include "analysis/closed.h"
 
 #include "base/map.h"
+#include "outside/outside.h"
 
 #include <string.h>
 
@@ -71,13 +72,31 @@ static bool nest_in_one_order(looking *l) {
     return !l->nestings.len;
 }
 
+/* Whoever waits for the end of a thread goes on only when that has decided more than here. */
+static bool joins(const looking *l, uint32_t tid) {
+    const rcp_defs *defs = &l->trace->defs;
+    const char *name = rcp_defs_borrow_string(defs, defs->threads.at[tid].name);
+    for (size_t i = 0; i < defs->facts.len; i++)
+        if (!strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), RCP_JOINS_FACT) &&
+            !strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].value), name))
+            return true;
+    return false;
+}
+
 /* Others come to their ends before, while it is about to come (runtime/linger.h): where it comes sooner, they do a part
  * of the same. */
 static const char *look_at_exit(const looking *l, const rcp_event *e) {
     for (uint32_t t = 0; t < l->trace->defs.threads.len; t++)
-        if (t != e->tid.v && t && !l->has_ended[t])
+        if (t != e->tid.v && !l->has_ended[t] && !joins(l, t))
             return "the program ends while other threads are on their way";
     return NULL;
+}
+
+/* exit() and its kin. */
+static bool ends_all(const looking *l, const rcp_event *e) {
+    const rcp_outside *row =
+        e->kind == RCP_OPAQUE_BEGIN ? rcp_outside_find(rcp_defs_borrow_string(&l->trace->defs, e->callee)) : NULL;
+    return row && row->roles & RCP_ROLE_ENDS;
 }
 
 static const char calls[] = "code outside is called once there are threads";
@@ -117,7 +136,7 @@ static const char *look_at(looking *l, const rcp_event *e) {
     case RCP_ALLOC:
     case RCP_FREE: return l->others ? "memory is given out or freed while other threads are there" : NULL;
     case RCP_OPAQUE_BEGIN:
-    case RCP_OPAQUE_END: return l->has_begun ? calls : NULL;
+    case RCP_OPAQUE_END: return l->has_begun && !ends_all(l, e) ? calls : NULL;
     case RCP_END: l->has_ended[e->tid.v] = true; return NULL;
     case RCP_EXIT: return look_at_exit(l, e);
     case RCP_BEGIN:
@@ -137,17 +156,15 @@ static const char *look_at(looking *l, const rcp_event *e) {
     }
 }
 
-static const char *look_at_threads(const looking *l) {
+static const char *look_at_threads(looking *l) {
     const rcp_trace *trace = l->trace;
     for (uint32_t t = 0; t < trace->defs.threads.len; t++) {
         size_t len = rcp_trace_thread_len(trace, (rcp_tid){t});
         rcp_eid last = len ? rcp_trace_event_of(trace, (rcp_tid){t}, (rcp_position)len - 1) : RCP_NO_EID;
-        const bool is_cut =
-            !len || (trace->events.at[last.v].kind != RCP_END && trace->events.at[last.v].kind != RCP_EXIT);
-        if (is_cut)
+        const uint8_t kind = len ? trace->events.at[last.v].kind : RCP_KINDS;
+        if (kind != RCP_END && kind != RCP_EXIT && !joins(l, t))
             return "a thread did not come to its end";
-        if (l->held[t].len)
-            return "a thread ends with a lock";
+        l->may_stand |= l->held[t].len > 0;
         if (t && !l->is_created[t])
             return "a thread was made by nobody that is known";
     }
