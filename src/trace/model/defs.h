@@ -132,6 +132,9 @@ const char *rcp_defs_borrow_fact(const rcp_defs *defs, const char *key);
 #define RCP_BEYOND_SIGNALS "signals" /* handlers, timers */
 #define RCP_BEYOND_KINDS   "kinds"   /* a lock that looks at who waits */
 
+/* When the program ended, this thread waited for another one's end, for good. */
+#define RCP_JOINS_FACT "joins"
+
 /* Release sequences go on by read-modify-writes alone, as in C++20, in all of the program (docs/semantics.md, W2): this
  * fact. */
 #define RCP_SEQUENCES_FACT   "release sequences"
