@@ -110,12 +110,6 @@ static void put_place(rcp_text *to, const side *s) {
 
 /* "written in push (heap.c:22)" */
 static void put_deed(rcp_text *to, const side *s, bool is_told) {
-    if (s->verb == DEED && s->deed->kind == RCP_END) { /* which is at no place */
-        rcp_text_puts(to, "gone when ");
-        rcp_finding_thread(to, s->defs, s->access->tid);
-        rcp_text_puts(to, " ends");
-        return;
-    }
     if (is_told)
         rcp_text_printf(to, "%s ", participle(s));
     put_place(to, s);
@@ -171,19 +165,20 @@ static void put_member(rcp_text *to, const char *member, size_t n) {
     rcp_text_finish(&name);
 }
 
-/* "`own`, whose address is stored in T1 (a.c:13)," */
+/* "`own` of thread 0.1, whose address is stored in T1 (a.c:13)," */
 static void put_lent(rcp_text *to, const rcp_finding *finding) {
     rcp_text name = {0};
     if (rcp_lent_name(&name, finding))
-        rcp_text_printf(to, "`%s`", name.at);
+        rcp_text_printf(to, "`%s` of ", name.at);
     else
-        rcp_text_puts(to, "A variable of a thread's own, local or thread_local");
+        rcp_text_puts(to, "A variable, local or thread_local, of ");
+    rcp_finding_thread(to, finding->defs, finding->access[rcp_finding_end_side(finding)].tid);
     if (finding->lent.v) {
         side at = {.defs = finding->defs, .at = finding->lent, .is_one_line = true};
         rcp_text_puts(to, ", whose address is stored ");
         put_place(to, &at);
+        rcp_text_puts(to, ",");
     }
-    rcp_text_puts(to, ",");
     rcp_text_finish(&name);
 }
 
@@ -227,6 +222,16 @@ static bool is_turned(const side of[2], const rcp_finding *finding, bool is_one_
     return !is_line_of(&of[0], finding, 0) && is_line_of(&of[1], finding, 0);
 }
 
+/* The end of a thread is at no place: "written in T2 (a.c:26), when thread 0.1 may have ended" */
+static void put_end(rcp_text *to, const rcp_bug *entry, const side of[2]) {
+    const size_t end = rcp_finding_end_side(entry->findings.at[0]);
+    const bool is_unconfirmed = rcp_bug_is_unconfirmed(entry);
+    put_deed(to, &of[!end], true);
+    rcp_text_puts(to, is_unconfirmed ? ", when perhaps " : ", when ");
+    rcp_finding_thread(to, of[end].defs, of[end].access->tid);
+    rcp_text_puts(to, is_unconfirmed ? " has ended" : " may have ended");
+}
+
 void rcp_bug_headline(rcp_text *to, const rcp_bug *entry) {
     const rcp_finding *first = entry->findings.at[0];
     side of[2] = {begin_side(first, 0), begin_side(first, 1)};
@@ -244,6 +249,10 @@ void rcp_bug_headline(rcp_text *to, const rcp_bug *entry) {
     const side *one = of[0].verb >= of[1].verb || is_with_itself ? &of[0] : &of[1], *two = one == of ? &of[1] : of;
     put_shared(to, entry);
     rcp_text_puts(to, " is ");
+    if (rcp_finding_end_side(first) < 2) {
+        put_end(to, entry, of);
+        return;
+    }
     put_deed(to, one, true);
     const char *unordered = rcp_bug_is_unconfirmed(entry) ? "perhaps nothing" : "nothing";
     if (is_with_itself && one->at.v) {

@@ -8,6 +8,9 @@
 
 #include "report/entries.h"
 
+/* Where one of the two functions accesses the same object at another line, which must be in the same section as that
+ * side's; NULL: nowhere. */
+const rcp_location *rcp_help_other_line(const rcp_finding *finding, const rcp_bug *entry, size_t side);
 /* Sentences; nothing where there is no advice. `entry`: what else of the two functions is of that bug; may be NULL. */
 void rcp_help_put(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry);
 

@@ -39,12 +39,15 @@ static void location(rcp_text *to, const rcp_defs *defs, rcp_loc loc) {
     rcp_text_finish(&piece);
 }
 
+static const char *function_name(const rcp_defs *defs, rcp_loc loc) {
+    return rcp_defs_borrow_string(defs, defs->locations.at[loc.v].function);
+}
+
 static void place(rcp_text *to, const rcp_defs *defs, rcp_loc loc, bool is_full) {
     location(to, defs, loc);
-    rcp_str function = defs->locations.at[loc.v].function;
-    if (function.v) {
+    if (*function_name(defs, loc)) {
         rcp_text_puts(to, " in ");
-        rcp_people_name(to, rcp_defs_borrow_string(defs, function), is_full);
+        rcp_people_name(to, function_name(defs, loc), is_full);
     }
 }
 
@@ -201,6 +204,65 @@ static void source_lines(rcp_text *to, const rcp_finding *finding, rcp_loc loc) 
     rcp_people_source(to, rcp_defs_borrow_string(finding->defs, at->file), at->line, at->column, finding->recorded_at);
 }
 
+static bool is_header(const rcp_defs *defs, rcp_loc loc) {
+    const char *file = rcp_defs_borrow_string(defs, defs->locations.at[loc.v].file), *dot = strrchr(file, '.');
+    return dot && dot[1] == 'h';
+}
+
+/* Where its thread was created; whose that is, too, where both sides have one place in common, or it is a header's. */
+static void created_lines(rcp_text *to, const rcp_finding *finding, size_t k, bool is_full) {
+    enum { MOST = 4 };
+    const rcp_defs *defs = finding->defs;
+    rcp_loc at = finding->created[k];
+    rcp_stack by = finding->created_by[k], other = finding->created_by[!k];
+    bool is_alike = at.v && at.v == finding->created[!k].v && by.v != other.v;
+    if (!at.v)
+        return;
+    frame_head(to, "created at");
+    place(to, defs, at, is_full);
+    rcp_text_puts(to, "\n");
+    for (int i = 0; i < MOST && by.v && (is_alike || is_header(defs, at)); i++) {
+        at = defs->stacks.at[by.v].loc;
+        is_alike = is_alike && other.v && at.v == defs->stacks.at[other.v].loc.v;
+        frame_head(to, "  called from");
+        place(to, defs, at, is_full);
+        rcp_text_puts(to, "\n");
+        by = defs->stacks.at[by.v].caller;
+        other = other.v ? defs->stacks.at[other.v].caller : other;
+    }
+}
+
+/* What goes with its thread: how it is declared, and who stored its address. */
+static void lent_lines(rcp_text *to, const rcp_finding *finding, bool is_full) {
+    rcp_lent lent;
+    rcp_text name = {0};
+    const bool is_declared = rcp_lent_find(finding, &lent), is_named = rcp_lent_name(&name, finding);
+    if (is_declared) {
+        rcp_text file = {0};
+        frame_head(to, name.at);
+        if (lent.is_thread_local)
+            rcp_text_puts(to, "is thread_local");
+        else {
+            rcp_text_puts(to, "is a local variable of ");
+            rcp_people_name(to, function_name(finding->defs, finding->lent), is_full);
+        }
+        rcp_text_add(&file, lent.file, lent.file_len);
+        rcp_text_puts(to, ", declared at ");
+        rcp_lines_plain(to, file.at);
+        rcp_text_printf(to, ":%u\n", lent.line);
+        rcp_people_source(to, file.at, lent.line, 0, finding->recorded_at);
+        rcp_text_finish(&file);
+    }
+    if (finding->lent.v) {
+        frame_head(to, is_declared ? "its address" : "the address");
+        rcp_text_printf(to, is_named && !is_declared ? "of %s was stored at " : "was stored at ", name.at);
+        place(to, finding->defs, finding->lent, is_full);
+        rcp_text_puts(to, "\n");
+        source_lines(to, finding, finding->lent);
+    }
+    rcp_text_finish(&name);
+}
+
 /* The first line is the program's own, whatever the library does below it; the line itself, where its thread comes from
  * and the callers follow, unless `is_brief`. */
 static void access_lines(rcp_text *to, const rcp_finding *finding, size_t k, bool is_full, bool is_brief) {
@@ -228,24 +290,10 @@ static void access_lines(rcp_text *to, const rcp_finding *finding, size_t k, boo
         inside_line(to, defs, access, own);
     if (is_brief)
         return;
-    if (rcp_finding_end_side(finding) == k) {
-        rcp_text name = {0};
-        const bool is_named = rcp_lent_name(&name, finding);
-        if (finding->lent.v) {
-            frame_head(to, "the address");
-            rcp_text_printf(to, is_named ? "of %s was stored at " : "was stored at ", is_named ? name.at : "");
-            place(to, defs, finding->lent, is_full);
-            rcp_text_puts(to, "\n");
-            source_lines(to, finding, finding->lent);
-        }
-        rcp_text_finish(&name);
-    }
+    if (rcp_finding_end_side(finding) == k)
+        lent_lines(to, finding, is_full);
     frame_lines(to, defs, own.v ? defs->stacks.at[own.v].caller : access->stack, is_full || (is_inside && !own.v));
-    if (finding->created[k].v) {
-        frame_head(to, "created at");
-        place(to, defs, finding->created[k], is_full);
-        rcp_text_puts(to, "\n");
-    }
+    created_lines(to, finding, k, is_full);
 }
 
 void rcp_people_models(rcp_text *to, uint32_t models, const char *between) {
@@ -288,6 +336,15 @@ static void done_words(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop,
         rcp_text_puts(to, *name ? " " : "");
         rcp_people_name(to, name, is_full);
     }
+    if (stop->kind == RCP_READ || stop->kind == RCP_WRITE || stop->kind == RCP_RMW) {
+        rcp_text name = {0};
+        rcp_defs_name_access(defs, rcp_defs_find_variable(defs, stop->addr), stop->addr,
+                             rcp_defs_borrow_string(defs, defs->locations.at[stop->loc.v].member), &name);
+        rcp_text_puts(to, name.len ? " `" : "");
+        rcp_people_name(to, name.len ? name.at : "", is_full);
+        rcp_text_puts(to, name.len ? "`" : "");
+        rcp_text_finish(&name);
+    }
     rcp_text_puts(to, !stop->loc.v ? ", " : all[stop->kind] ? " at " : " to ");
     stop_words(to, defs, stop, is_full);
 }
@@ -297,6 +354,8 @@ static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *find
     bool recorded = finding->recorded.eid.v != RCP_NO_EID.v;
     const bool is_by_language = rcp_model_first(finding->race->models) == RCP_MODEL_C11;
     if (is_by_language && !steps) {
+        if (finding->race->replay) /* which says so */
+            return;
         rcp_text_printf(to, "  Both %s in %s run, the first as event %llu, the second as event %llu.\n",
                         finding->race->variant && finding->race->status != RCP_RACE_CONFIRMED ? "happen" : "happened",
                         finding->race->variant ? "that" : "the recorded", (unsigned long long)finding->race->event[0].v,
@@ -433,6 +492,19 @@ static void pair_lines(rcp_text *to, const rcp_finding *finding, const char *wor
         lock_words(to, finding);
 }
 
+/* Without the cures, which 'What helps' has. */
+static void put_proof(rcp_text *to, const rcp_race *race) {
+    const char *short_words, *words;
+    const size_t n = rcp_race_borrow_cures(race, RCP_CURE_FIRST, &short_words),
+                 in_full = rcp_race_borrow_cures(race, RCP_CURE_MAKE, &words);
+    if (!n || !in_full) {
+        rcp_text_puts(to, race->why);
+        return;
+    }
+    rcp_text_add(to, race->why, (size_t)(short_words - race->why) - strlen(RCP_CURE_FIRST));
+    rcp_text_puts(to, words + in_full + 1);
+}
+
 /* Of what was shown no proof is asked for; what was read on the way is of interest. */
 static void why_lines(rcp_text *to, const rcp_finding *finding) {
     const char *why = finding->race->why ? finding->race->why : "";
@@ -442,8 +514,11 @@ static void why_lines(rcp_text *to, const rcp_finding *finding) {
     if (!*why)
         return;
     if (!is_shown || rcp_model_first(finding->models) == RCP_MODEL_C11) {
+        rcp_text line = {0};
+        put_proof(&line, finding->race);
         rcp_text_puts(to, "  Why: ");
-        rcp_lines_wrap(to, 7, 7, why);
+        rcp_lines_wrap(to, 7, 7, line.at);
+        rcp_text_finish(&line);
     } else if (values) {
         rcp_text line = {0};
         rcp_text_puts(&line, reads ? "the code reads " : "the racing ");

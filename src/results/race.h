@@ -87,8 +87,14 @@ bool rcp_replay_is_allowed(const char *told);
 #define RCP_WHY_RACING "; the racing "
 /* And of a run that was thought out, before what turns in it: "a.c:12 goes another way." */
 #define RCP_WHY_TURNED " In that run "
+/* Within that: what is read, who has written it, and where; of what is read first and another thread has written. */
+#define RCP_WHY_READ    " reads "
+#define RCP_WHY_WRITER  ", which thread "
+#define RCP_WHY_WRITTEN " has written at "
 /* And where one thread of the two says too early that the other one may come: "thread 0.2 come there before …". */
-#define RCP_WHY_EARLY " That lets "
+#define RCP_WHY_EARLY  " That lets "
+#define RCP_WHY_BEFORE " come there before "
+#define RCP_WHY_BEEN   " has been at "
 /* A race of c11 that no run of the program has shown yet: both accesses happen in a run that was thought out, or along
  * a schedule of the recorded one. Its witness has both of them then. */
 bool rcp_race_is_to_happen(const rcp_race *race);
@@ -98,7 +104,11 @@ bool rcp_race_is_shown(const rcp_race *race);
 /* Words of `why` of a race of c11: what would cure it is kept as words, too. The last cure ends with the sentence. */
 #define RCP_CURE_FIRST "Cure, in this run: "
 #define RCP_CURE_NEXT  "; or "
+#define RCP_CURE_MAKE  " In full: make " /* and then the same with what is there and how it is now */
 #define RCP_CURE_NONE  "No stronger memory order cures this."
+
+/* What stands after one of these words, without its full stop; 0: nothing. */
+size_t rcp_race_borrow_cures(const rcp_race *race, const char *after, const char **at);
 
 /* Races of runs that were explored, not recorded (program/explore/explore.h), and of runs that were steered or hunted
  * for, have their events and their witness in a recording of their own, DIR/variants/N. The path; from rcp_alloc().

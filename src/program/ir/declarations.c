@@ -212,17 +212,21 @@ static uint64_t constant_offset(rcp_declarations *declared, LLVMValueRef gep) {
     return offset;
 }
 
-static LLVMMetadataRef type_of_global(rcp_declarations *declared, LLVMValueRef global) {
+static LLVMMetadataRef variable_of_global(LLVMValueRef global) {
     size_t n;
     LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(global, &n);
-    LLVMMetadataRef type = NULL;
-    for (size_t i = 0; i < n && !type; i++) {
+    LLVMMetadataRef variable = NULL;
+    for (size_t i = 0; i < n && !variable; i++) {
         LLVMMetadataRef node = LLVMValueMetadataEntriesGetMetadata(all, (unsigned)i);
         if (LLVMGetMetadataKind(node) == LLVMDIGlobalVariableExpressionMetadataKind)
-            type = operand_of(declared, LLVMDIGlobalVariableExpressionGetVariable(node), VARIABLE_TYPE);
+            variable = LLVMDIGlobalVariableExpressionGetVariable(node);
     }
     LLVMDisposeValueMetadataEntries(all);
-    return bare(declared, type);
+    return variable;
+}
+
+static LLVMMetadataRef type_of_global(rcp_declarations *declared, LLVMValueRef global) {
+    return bare(declared, operand_of(declared, variable_of_global(global), VARIABLE_TYPE));
 }
 
 static LLVMMetadataRef type_of_result(rcp_declarations *declared, LLVMValueRef function) {
@@ -492,6 +496,21 @@ void rcp_declarations_name_called(rcp_declarations *declared, LLVMValueRef call,
         put_global(declared->function, to);
     }
     rcp_text_finish(&path);
+}
+
+rcp_own_variable rcp_declarations_own(rcp_declarations *declared, LLVMValueRef pointer) {
+    LLVMValueRef root = root_of(pointer);
+    if (LLVMIsAAllocaInst(root))
+        return (rcp_own_variable){.variable = variable_at(declared, root)};
+    if (LLVMIsACallInst(root) && rcp_steps_calls_intrinsic(root, "llvm.threadlocal.address"))
+        root = LLVMGetOperand(root, 0);
+    if (!LLVMIsAGlobalVariable(root) || !LLVMIsThreadLocal(root))
+        return (rcp_own_variable){0};
+    return (rcp_own_variable){variable_of_global(root), true};
+}
+
+void rcp_declarations_put_variable(rcp_declarations *declared, LLVMMetadataRef variable, rcp_text *to) {
+    put_string(operand_of(declared, variable, VARIABLE_NAME), declared, to);
 }
 
 /* --- functions --- */

@@ -161,6 +161,32 @@ static rcp_loc location_of(rcp_defs *defs, LLVMMetadataRef debug, rcp_str functi
                                                   .member = member});
 }
 
+/* The address of a variable that goes with its thread is stored where others may find it: the report says how that is
+ * declared. What a function keeps in its own variables is not told. */
+static void note_lent(rcp_sink *sink, LLVMValueRef store, rcp_loc loc) {
+    const rcp_location *at = &sink->defs->locations.at[loc.v];
+    rcp_declarations *declared = &sink->places.declared;
+    if (!LLVMIsAStoreInst(store) || LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(store, 0))) != LLVMPointerTypeKind)
+        return;
+    rcp_declarations_enter(declared, LLVMGetBasicBlockParent(LLVMGetInstructionParent(store)));
+    const rcp_own_variable to = rcp_declarations_own(declared, LLVMGetOperand(store, 1)),
+                           is = rcp_declarations_own(declared, LLVMGetOperand(store, 0));
+    LLVMMetadataRef file = is.variable && !to.variable ? LLVMDIVariableGetFile(is.variable) : NULL;
+    unsigned len;
+    const char *name = file ? LLVMDIFileGetFilename(file, &len) : NULL;
+    if (!name || !LLVMDIVariableGetLine(is.variable))
+        return;
+    const rcp_str from = path_of(sink->defs, name, len);
+    rcp_text said = {0};
+    rcp_text_printf(&said, "%s\t", is.is_thread_local ? "thread_local" : "local");
+    rcp_declarations_put_variable(declared, is.variable, &said);
+    rcp_text_printf(&said, "\t%s\t%u\t%s\t%u\t%u", rcp_defs_borrow_string(sink->defs, from),
+                    LLVMDIVariableGetLine(is.variable), rcp_defs_borrow_string(sink->defs, at->file), at->line,
+                    at->column);
+    rcp_defs_fact(sink->defs, RCP_LENT_FACT, said.at);
+    rcp_text_finish(&said);
+}
+
 static bool keeps_in_facet(const rcp_routine *routine) { return rcp_outside_keeps_in_facet(routine->name); }
 
 static rcp_place find_place(rcp_sink *sink, const rcp_routine *routine, const rcp_ins *ins) {
@@ -202,6 +228,7 @@ static rcp_place find_place(rcp_sink *sink, const rcp_routine *routine, const rc
     }
     place.count = (uint32_t)chain.len - 1;
     rcp_vec_finish(&chain);
+    note_lent(sink, origin, place.loc);
     return place;
 }
 
