@@ -372,7 +372,14 @@ static void help_orders(rcp_text *to, const rcp_finding *finding) {
     rcp_text_puts(to, ". With these orders this race is gone from this run; other runs were not checked with them.");
 }
 
-void rcp_help_put(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry) {
+/* The semaphore that both got lets several in. */
+static void help_many(rcp_text *to, const rcp_finding *finding, const rcp_handing *many) {
+    rcp_text_puts(to, " Or let ");
+    rcp_finding_object(to, finding->defs, many->object);
+    rcp_text_puts(to, " begin with 1, if it is meant to keep threads apart.");
+}
+
+void rcp_help_put(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry, const rcp_handing *many) {
     const size_t locks[2] = {finding->held[0].len, finding->held[1].len};
     bool is_other = false;
     for (size_t k = 0; k < 2; k++)
@@ -393,6 +400,9 @@ void rcp_help_put(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry
         rcp_text_puts(to, "one and the same lock on both sides.");
     else if (locks[0] || locks[1])
         help_one_side(to, finding);
-    else
+    else {
         help_without_locks(to, finding, entry);
+        if (many)
+            help_many(to, finding, many);
+    }
 }

@@ -118,8 +118,9 @@ static void lock_lines(rcp_text *to, const rcp_defs *defs, const rcp_owned_list 
         frame_head(to, "holding");
         rcp_text_puts(to, rcp_finding_kind((rcp_object_kind)object->kind));
         if (*name) {
-            rcp_text_puts(to, " ");
+            rcp_text_puts(to, " `");
             rcp_people_name(to, name, is_full);
+            rcp_text_puts(to, "`");
         } else if (object->addr)
             rcp_text_printf(to, " at 0x%llx", (unsigned long long)object->addr);
         rcp_text_puts(to, lock->mode == RCP_SHARED ? " for reading" : "");
@@ -209,6 +210,17 @@ static bool is_header(const rcp_defs *defs, rcp_loc loc) {
     return dot && dot[1] == 'h';
 }
 
+/* The line, and the one that the advice names beside it, in the order of the source. */
+static void both_source_lines(rcp_text *to, const rcp_finding *finding, rcp_loc loc, const rcp_location *also) {
+    const rcp_location *at = &finding->defs->locations.at[loc.v];
+    const rcp_loc other = {also ? (uint32_t)(also - finding->defs->locations.at) : 0};
+    if (also && also->line < at->line)
+        source_lines(to, finding, other);
+    source_lines(to, finding, loc);
+    if (also && also->line > at->line)
+        source_lines(to, finding, other);
+}
+
 /* Where its thread was created; whose that is, too, where both sides have one place in common, or it is a header's. */
 static void created_lines(rcp_text *to, const rcp_finding *finding, size_t k, bool is_full) {
     enum { MOST = 4 };
@@ -265,7 +277,8 @@ static void lent_lines(rcp_text *to, const rcp_finding *finding, bool is_full) {
 
 /* The first line is the program's own, whatever the library does below it; the line itself, where its thread comes from
  * and the callers follow, unless `is_brief`. */
-static void access_lines(rcp_text *to, const rcp_finding *finding, size_t k, bool is_full, bool is_brief) {
+static void access_lines(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry, size_t k, bool is_full,
+                         bool is_brief) {
     const rcp_defs *defs = finding->defs;
     const rcp_event *access = &finding->access[k];
     rcp_text op = {0};
@@ -285,13 +298,18 @@ static void access_lines(rcp_text *to, const rcp_finding *finding, size_t k, boo
     thread(to, defs, access->tid);
     rcp_text_puts(to, "\n");
     if (!is_brief && loc.v)
-        source_lines(to, finding, loc);
+        both_source_lines(to, finding, loc, rcp_help_other_line(finding, entry, k));
     if (own.v)
         inside_line(to, defs, access, own);
     if (is_brief)
         return;
     if (rcp_finding_end_side(finding) == k)
         lent_lines(to, finding, is_full);
+    if (access->kind == RCP_FREE && finding->allocated.v) {
+        frame_head(to, "allocated at");
+        place(to, defs, finding->allocated, is_full);
+        rcp_text_puts(to, "\n");
+    }
     frame_lines(to, defs, own.v ? defs->stacks.at[own.v].caller : access->stack, is_full || (is_inside && !own.v));
     created_lines(to, finding, k, is_full);
 }
@@ -333,8 +351,9 @@ static void done_words(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop,
         const rcp_object *object = &defs->objects.at[stop->object.v];
         const char *name = rcp_defs_borrow_string(defs, object->name);
         rcp_text_puts(to, rcp_finding_kind((rcp_object_kind)object->kind));
-        rcp_text_puts(to, *name ? " " : "");
+        rcp_text_puts(to, *name ? " `" : "");
         rcp_people_name(to, name, is_full);
+        rcp_text_puts(to, *name ? "`" : "");
     }
     if (stop->kind == RCP_READ || stop->kind == RCP_WRITE || stop->kind == RCP_RMW) {
         rcp_text name = {0};
@@ -349,17 +368,36 @@ static void done_words(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop,
     stop_words(to, defs, stop, is_full);
 }
 
+/* "     2. thread 0.2 runs until it has …" */
+static void step_line(rcp_text *to, const rcp_defs *defs, size_t number, const char *words, const rcp_stop *stop,
+                      bool is_full) {
+    rcp_text line = {0};
+    rcp_text_puts(&line, words);
+    rcp_finding_thread(&line, defs, stop->tid);
+    rcp_text_puts(&line, *words ? " " : " runs until it ");
+    done_words(&line, defs, stop, is_full);
+    rcp_text_printf(to, "    %2zu. ", number);
+    rcp_lines_wrap(to, 8, 8, line.at);
+    rcp_text_finish(&line);
+}
+
+/* Both happened in a run: the events' numbers, where nothing else says so. */
+static void both_line(rcp_text *to, const rcp_finding *finding) {
+    const rcp_race *race = finding->race;
+    if (race->replay)
+        return;
+    rcp_text_printf(to, "  Both %s in %s run, the first as event %llu, the second as event %llu.\n",
+                    race->variant && race->status != RCP_RACE_CONFIRMED ? "happen" : "happened",
+                    race->variant ? "that" : "the recorded", (unsigned long long)race->event[0].v,
+                    (unsigned long long)race->event[1].v);
+}
+
 static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding, bool is_full) {
     size_t steps = finding->race->witness.steps.len;
     bool recorded = finding->recorded.eid.v != RCP_NO_EID.v;
     const bool is_by_language = rcp_model_first(finding->race->models) == RCP_MODEL_C11;
     if (is_by_language && !steps) {
-        if (finding->race->replay) /* which says so */
-            return;
-        rcp_text_printf(to, "  Both %s in %s run, the first as event %llu, the second as event %llu.\n",
-                        finding->race->variant && finding->race->status != RCP_RACE_CONFIRMED ? "happen" : "happened",
-                        finding->race->variant ? "that" : "the recorded", (unsigned long long)finding->race->event[0].v,
-                        (unsigned long long)finding->race->event[1].v);
+        both_line(to, finding);
         return;
     }
     if (!steps && !recorded) {
@@ -368,14 +406,12 @@ static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *find
     }
     rcp_text_puts(to, "  A schedule that leads there:\n");
     if (recorded) {
-        rcp_text_printf(to, "     1. all threads run as %s (%llu event%s), until ",
-                        finding->race->variant ? "in that run" : "recorded",
-                        (unsigned long long)finding->race->witness.recorded,
-                        finding->race->witness.recorded == 1 ? "" : "s");
-        thread(to, defs, finding->recorded.tid);
-        rcp_text_puts(to, " ");
-        done_words(to, defs, &finding->recorded, is_full);
-        rcp_text_puts(to, "\n");
+        rcp_text words = {0};
+        rcp_text_printf(
+            &words, "all threads run as %s (%llu event%s), until ", finding->race->variant ? "in that run" : "recorded",
+            (unsigned long long)finding->race->witness.recorded, finding->race->witness.recorded == 1 ? "" : "s");
+        step_line(to, defs, 1, words.at, &finding->recorded, is_full);
+        rcp_text_finish(&words);
     }
     /* A schedule can be as long as the trace; who wants all of it finds it in the JSON report. */
     enum { HEAD = 12, TAIL = 8 };
@@ -384,11 +420,7 @@ static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *find
             rcp_text_printf(to, "    … %zu further steps (--format json has them all) …\n", steps - HEAD - TAIL);
             i = steps - TAIL;
         }
-        rcp_text_printf(to, "    %2zu. ", i + 1 + recorded);
-        thread(to, defs, finding->schedule[i].tid);
-        rcp_text_puts(to, " runs until it ");
-        done_words(to, defs, &finding->schedule[i], is_full);
-        rcp_text_puts(to, "\n");
+        step_line(to, defs, i + 1 + recorded, "", &finding->schedule[i], is_full);
     }
     if (is_by_language) {
         rcp_text_puts(to, "    and there both have happened.\n");
@@ -418,13 +450,32 @@ static void heading(rcp_text *to, const rcp_defs *defs, const rcp_finding *findi
     rcp_text_finish(&piece);
 }
 
+/* The line is of one of the orders, and the program ended well. */
+static bool exits_well(const char *line, size_t n) {
+    const size_t end = strlen(RCP_REPLAY_EXITS);
+    return n > end && !strncmp(line, "Thread ", 7) && !strncmp(line + n - end, RCP_REPLAY_EXITS, end);
+}
+
+/* Is that so of all of them? Then it is not worth a word. */
+static bool exits_always(const char *told) {
+    for (size_t n = 0; told && *told; told += n + (told[n] != 0)) {
+        n = strcspn(told, "\n");
+        if (!strncmp(told, "Thread ", 7) && !exits_well(told, n))
+            return false;
+    }
+    return true;
+}
+
 /* A paragraph a line. What the program did not do by itself is headed by its own first words. */
 void rcp_people_replay(rcp_text *to, const char *told) {
     const char *head = told && rcp_replay_is_allowed(told) ? "  " : "  Replay: ";
+    const bool is_short = exits_always(told);
     for (; told && *told; head = "          ") {
         size_t n = strcspn(told, "\n");
+        const bool is_cut = is_short && exits_well(told, n);
         rcp_text line = {0};
-        rcp_text_add(&line, told, n);
+        rcp_text_add(&line, told, is_cut ? n - strlen(RCP_REPLAY_EXITS) : n);
+        rcp_text_puts(&line, is_cut ? "." : "");
         rcp_text_puts(to, head);
         rcp_lines_wrap(to, 10, 10, line.at);
         rcp_text_finish(&line);
@@ -470,7 +521,8 @@ static void process_lines(rcp_text *to, const rcp_finding *finding) {
 }
 
 /* What it is of, how sure it is, and the two accesses. */
-static void pair_lines(rcp_text *to, const rcp_finding *finding, const char *word, bool is_full, bool is_brief) {
+static void pair_lines(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry, const char *word, bool is_full,
+                       bool is_brief) {
     rcp_text head = {0};
     rcp_text_printf(&head, "%s %u on ", word, finding->id);
     heading(&head, finding->defs, finding);
@@ -484,7 +536,7 @@ static void pair_lines(rcp_text *to, const rcp_finding *finding, const char *wor
     rcp_lines_ink(to, RCP_INK_END);
     rcp_text_finish(&head);
     for (size_t k = 0; k < 2; k++) {
-        access_lines(to, finding, k, is_full, is_brief);
+        access_lines(to, finding, entry, k, is_full, is_brief);
         if (!is_brief)
             locks_of(to, finding, k, is_full);
     }
@@ -521,7 +573,7 @@ static void why_lines(rcp_text *to, const rcp_finding *finding) {
         rcp_text_finish(&line);
     } else if (values) {
         rcp_text line = {0};
-        rcp_text_puts(&line, reads ? "the code reads " : "the racing ");
+        rcp_text_puts(&line, reads ? "on the way " : "the racing ");
         values += strlen(reads ? RCP_WHY_READS : RCP_WHY_RACING);
         const char *turned = strstr(values, RCP_WHY_TURNED);
         rcp_text_add(&line, values, turned ? (size_t)(turned - values) : strlen(values));
@@ -532,34 +584,51 @@ static void why_lines(rcp_text *to, const rcp_finding *finding) {
 }
 
 /* What ordered the two in the run that the race is of, and what the schedule has otherwise. */
-static void order_lines(rcp_text *to, const rcp_finding *finding) {
-    rcp_handings handings = {0};
+static void order_lines(rcp_text *to, const rcp_finding *finding, const rcp_handings *handings, bool is_known) {
     rcp_text line = {0};
     const bool is_another = finding->race->variant != 0;
-    if (rcp_model_first(finding->models) == RCP_MODEL_C11)
-        return;
-    const bool is_known = rcp_handed_find(finding, &handings);
-    if (handings.len) {
-        rcp_text_printf(&line, "What kept them apart in %s run: ", is_another ? "that" : "the recorded");
-        rcp_handed_print(&line, finding, &handings);
+    if (handings->len) {
+        rcp_text_puts(&line, is_another ? "What ordered them in that run: " : "Why the recorded run did not show it: ");
+        rcp_handed_print(&line, finding, handings);
+        rcp_text_puts(&line, ".");
+        rcp_handed_print_many(&line, finding, handings);
         const size_t before = line.len;
-        rcp_text_puts(&line, ". In the schedule below ");
+        rcp_text_puts(&line, " In the schedule below ");
         const size_t after = line.len;
-        rcp_handed_print_turned(&line, finding, &handings);
+        rcp_handed_print_turned(&line, finding, handings);
         if (line.len == after)
             line.len = before, line.at[before] = 0;
-        rcp_text_puts(&line, ".");
-        rcp_handed_print_many(&line, finding, &handings);
-    } else if (is_known) {
-        rcp_text_puts(&line, is_another ? "Nothing kept them apart there."
-                                        : "In the recorded run, too, nothing kept them apart.");
+        else
+            rcp_text_puts(&line, ".");
+    } else if (is_known && !is_another) {
+        rcp_text_puts(&line, "Nothing ordered them in the recorded run either.");
     }
     if (line.len) {
         rcp_text_puts(to, "  ");
         rcp_lines_wrap(to, 2, 7, line.at);
     }
     rcp_text_finish(&line);
-    rcp_vec_finish(&handings);
+}
+
+/* The values that are read also as whoever wrote the line thinks of them: "as 17 (0x11) instead of 0". */
+static void put_with_hex(rcp_text *to, const char *words) {
+    static const char *const before[] = {" as ", " instead of "};
+    while (*words) {
+        size_t n = 1;
+        for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+            if (!strncmp(words, before[i], strlen(before[i])))
+                n = strlen(before[i]);
+        rcp_text_add(to, words, n);
+        words += n;
+        const size_t digits = n > 1 ? strspn(words, "0123456789") : 0;
+        if (!digits || words[digits] != ' ')
+            continue;
+        const unsigned long long value = strtoull(words, NULL, 10);
+        rcp_text_add(to, words, digits);
+        words += digits;
+        if (value > 9)
+            rcp_text_printf(to, " (0x%llx)", value);
+    }
 }
 
 /* ": there a.c:12, `if (seen)`, goes another way: …". The words have the file's last name; the access nearest to it may
@@ -578,7 +647,10 @@ static void put_turned(rcp_text *to, const rcp_finding *finding, const char *wor
     rcp_text_add(to, words, place);
     if (source.len)
         rcp_text_printf(to, ", `%s`,", source.at + strspn(source.at, " \t"));
-    rcp_text_puts(to, words + place);
+    if (source.len && strstr(source.at, "0x"))
+        put_with_hex(to, words + place);
+    else
+        rcp_text_puts(to, words + place);
     rcp_text_finish(&source);
 }
 
@@ -607,11 +679,14 @@ static void variant_lines(rcp_text *to, const rcp_finding *finding) {
 
 /* `entry`: the one that it stands in; NULL: it stands alone. */
 static void race_lines(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry, bool is_full) {
-    pair_lines(to, finding, rcp_race_is_unconfirmed(finding->race) ? "Unconfirmed" : "Race", is_full, false);
+    pair_lines(to, finding, entry, rcp_race_is_unconfirmed(finding->race) ? "Unconfirmed" : "Race", is_full, false);
     process_lines(to, finding);
     test_line(to, finding);
     rcp_text help = {0};
-    rcp_help_put(&help, finding, entry);
+    rcp_handings handings = {0};
+    const bool is_by_language = rcp_model_first(finding->race->models) == RCP_MODEL_C11;
+    const bool is_known = !is_by_language && rcp_handed_find(finding, &handings);
+    rcp_help_put(&help, finding, entry, rcp_handed_find_many(finding, &handings));
     if (help.len) {
         rcp_text_puts(to, "  What helps: ");
         rcp_lines_wrap(to, 14, 14, help.at);
@@ -619,7 +694,8 @@ static void race_lines(rcp_text *to, const rcp_finding *finding, const rcp_bug *
     rcp_text_finish(&help);
     why_lines(to, finding);
     variant_lines(to, finding);
-    order_lines(to, finding);
+    order_lines(to, finding, &handings, is_known);
+    rcp_vec_finish(&handings);
     if (finding->suppressed) {
         rcp_text line = {0};
         rcp_text_puts(&line, "Suppressed by ");
@@ -652,7 +728,7 @@ static void also_lines(rcp_text *to, const rcp_bug *entry, bool is_full) {
     size_t i = 1;
     for (; i < entry->findings.len && i <= SHOWN; i++) {
         rcp_text_clear(&lines);
-        pair_lines(&lines, entry->findings.at[i], "Also", is_full, true);
+        pair_lines(&lines, entry->findings.at[i], NULL, "Also", is_full, true);
         indented(to, &lines);
     }
     rcp_text_clear(&lines);

@@ -74,6 +74,8 @@ typedef struct rcp_race {
 /* Words of `replay` where the program deadlocked: what a replay showed is kept as words. */
 #define RCP_REPLAY_DEADLOCK "the program deadlocks: every thread waits for another"
 bool rcp_race_deadlocked(const rcp_race *race);
+/* And of an order, after what it led to. */
+#define RCP_REPLAY_EXITS ", the program exits with 0."
 /* Where nobody led the program to it alone: another race's replay came by, and what hangs on the order is not told. */
 #define RCP_REPLAY_BESIDE "That was on the way of the replay of another race"
 bool rcp_race_is_beside(const rcp_race *race);
@@ -83,7 +85,7 @@ bool rcp_race_is_beside(const rcp_race *race);
 bool rcp_replay_is_allowed(const char *told);
 
 /* In `why`, before what was read otherwise than in the recorded run. */
-#define RCP_WHY_READS  "; on its way it reads "
+#define RCP_WHY_READS  "; on the way "
 #define RCP_WHY_RACING "; the racing "
 /* And of a run that was thought out, before what turns in it: "a.c:12 goes another way." */
 #define RCP_WHY_TURNED " In that run "
