@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/values.h"
 
+#include "trace/model/own_place.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -8,7 +10,9 @@ void rcp_values_name(const rcp_defs *defs, const rcp_event *access, rcp_text *to
     const rcp_variable *variable = rcp_defs_find_variable(defs, access->addr);
     const rcp_location *at = &defs->locations.at[access->loc.v];
     rcp_text name = {0};
-    rcp_defs_name_access(defs, variable, access->addr, rcp_defs_borrow_string(defs, at->member), &name);
+    const bool is_inside = variable && rcp_own_place_is_library(rcp_defs_borrow_string(defs, at->file));
+    rcp_defs_name_access(defs, variable, is_inside ? variable->addr : access->addr,
+                         rcp_defs_borrow_string(defs, at->member), &name);
     if (name.len)
         rcp_text_printf(to, "`%s`", name.at);
     else

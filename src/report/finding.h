@@ -196,6 +196,9 @@ const char *rcp_finding_kind(rcp_object_kind kind);                             
 void rcp_finding_variable(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding); /* "x", "x+4", "" */
 void rcp_finding_line(rcp_text *to, const rcp_defs *defs, rcp_loc loc);                    /* "a.c:12" */
 void rcp_finding_object(rcp_text *to, const rcp_defs *defs, rcp_obj object); /* "mutex `m`", "that mutex" */
+/* "pool.completed", "count of main", "x+4"; of what the C++ library does with an object, the object: "" where it has no
+ * name. */
+void rcp_finding_name(rcp_text *to, const rcp_finding *finding);
 /* "`pool.completed`", "`count` of main": what both are to; false: it has no name. */
 bool rcp_finding_shared(rcp_text *to, const rcp_finding *finding);
 /* The test's case that it was found in, of two "a, b"; nothing where none is known. `to` is empty. */

@@ -74,6 +74,7 @@ const char *rcp_finding_member(const rcp_finding *finding) {
             continue;
         const char *member = rcp_defs_borrow_string(finding->defs, finding->defs->locations.at[loc.v].member);
         bool is_better = finding->variable && rcp_defs_is_member_of(finding->defs, member, finding->variable);
+        is_better |= strchr(is, '<') && !strchr(member, '<'); /* a name says more than a template of the library's */
         if (*member && (!*is || is_better))
             is = member;
     }
@@ -98,9 +99,17 @@ void rcp_finding_object(rcp_text *to, const rcp_defs *defs, rcp_obj object) {
     rcp_text_puts(to, *name ? "`" : "");
 }
 
+void rcp_finding_name(rcp_text *to, const rcp_finding *finding) {
+    bool is_inside = false;
+    for (size_t k = 0; k < 2; k++)
+        is_inside |= rcp_own_place(finding->defs, &finding->access[k]).v != finding->access[k].loc.v;
+    const uint64_t address = is_inside && finding->variable ? finding->variable->addr : finding->address;
+    rcp_defs_name_access(finding->defs, finding->variable, address, rcp_finding_member(finding), to);
+}
+
 bool rcp_finding_shared(rcp_text *to, const rcp_finding *finding) {
     rcp_text name = {0}, first = {0};
-    rcp_defs_name_access(finding->defs, finding->variable, finding->address, rcp_finding_member(finding), &name);
+    rcp_finding_name(&name, finding);
     const char *of = name.len ? strstr(name.at, " of ") : NULL;
     const bool is_named = name.len != 0;
     if (is_named) {

@@ -357,7 +357,9 @@ static void done_words(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop,
     }
     if (stop->kind == RCP_READ || stop->kind == RCP_WRITE || stop->kind == RCP_RMW) {
         rcp_text name = {0};
-        rcp_defs_name_access(defs, rcp_defs_find_variable(defs, stop->addr), stop->addr,
+        const rcp_variable *variable = rcp_defs_find_variable(defs, stop->addr);
+        const bool is_inside = variable && is_library(defs, stop->loc);
+        rcp_defs_name_access(defs, variable, is_inside ? variable->addr : stop->addr,
                              rcp_defs_borrow_string(defs, defs->locations.at[stop->loc.v].member), &name);
         rcp_text_puts(to, name.len ? " `" : "");
         rcp_people_name(to, name.len ? name.at : "", is_full);
@@ -433,14 +435,14 @@ static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *find
     rcp_text_puts(to, "'s, in either order.\n");
 }
 
-static void heading(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
+static void heading(rcp_text *to, const rcp_finding *finding) {
     rcp_text piece = {0}, lent = {0};
     if (rcp_finding_end_side(finding) < 2 && rcp_lent_name(&lent, finding)) {
         rcp_people_name(to, lent.at, false);
         rcp_text_puts(to, ", reached as ");
     }
     rcp_text_finish(&lent);
-    rcp_defs_name_access(defs, finding->variable, finding->address, rcp_finding_member(finding), &piece);
+    rcp_finding_name(&piece, finding);
     if (piece.len) {
         rcp_people_name(to, piece.at, false);
         rcp_text_puts(to, ", ");
@@ -520,16 +522,39 @@ static void process_lines(rcp_text *to, const rcp_finding *finding) {
     rcp_text_finish(&line);
 }
 
+/* The first one names the race; the others say to few people what they say. */
+static void put_models(rcp_text *to, uint32_t models, bool is_full) {
+    const uint32_t first = RCP_MODEL_BIT(rcp_model_first(models));
+    rcp_people_models(to, is_full ? models : first, ", ");
+    rcp_text_puts(to, !is_full && models != first ? ", …" : "");
+}
+
+/* The first pair of an entry need not be number 1: where are the others? */
+static void put_others(rcp_text *to, const rcp_bug *entry) {
+    enum { SHOWN = 4 };
+    const size_t n = entry ? entry->findings.len - 1 : 0;
+    if (!n)
+        return;
+    if (n > SHOWN)
+        rcp_text_printf(to, ", with %zu more", n);
+    else
+        rcp_text_puts(to, n == 1 ? ", with pair" : ", with pairs");
+    for (size_t i = 1; i <= n && n <= SHOWN; i++)
+        rcp_text_printf(to, "%s %u", i == 1 ? "" : i < n ? "," : " and", entry->findings.at[i]->id);
+    rcp_text_puts(to, " below");
+}
+
 /* What it is of, how sure it is, and the two accesses. */
 static void pair_lines(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry, const char *word, bool is_full,
                        bool is_brief) {
     rcp_text head = {0};
     rcp_text_printf(&head, "%s %u on ", word, finding->id);
-    heading(&head, finding->defs, finding);
+    heading(&head, finding);
     rcp_text_printf(&head, " (%s", rcp_race_status_name(finding->race->status));
     rcp_text_puts(&head, ", ");
-    rcp_people_models(&head, finding->models, ", ");
+    put_models(&head, finding->models, is_full);
     rcp_text_puts(&head, ")");
+    put_others(&head, entry);
     if (!is_brief)
         rcp_lines_ink(to, rcp_race_is_unconfirmed(finding->race) ? RCP_INK_PERHAPS : RCP_INK_BAD);
     rcp_lines_wrap(to, 0, 4, head.at);

@@ -14,6 +14,7 @@ enum {
     VARIABLE_TYPE = 3,
     TYPE_BASE = 3,
     TYPE_ELEMENTS = 4,
+    FUNCTION_NAME = 2,
     FUNCTION_TYPE = 4,
     FUNCTION_TYPE_TYPES = 3
 };
@@ -421,12 +422,45 @@ static void put_pointer(rcp_declarations *declared, LLVMValueRef pointer, bool i
     }
 }
 
+/* What a function of the library's headers is given first, `this` mostly; NULL: it is none. */
+static LLVMValueRef library_object(LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    LLVMMetadataRef subprogram = callee && LLVMIsAFunction(callee) ? LLVMGetSubprogram(callee) : NULL;
+    LLVMMetadataRef file = subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;
+    unsigned len;
+    const char *name = file ? LLVMDIFileGetFilename(file, &len) : NULL;
+    if (!name || !rcp_own_place_is_library(name)) /* MDStrings end with a NUL */
+        return NULL;
+    const unsigned at = LLVMCountParams(callee) && is_result_argument(LLVMGetParam(callee, 0));
+    LLVMValueRef object = at < LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, at) : NULL;
+    return object && LLVMGetTypeKind(LLVMTypeOf(object)) == LLVMPointerTypeKind ? object : NULL;
+}
+
+/* "counts[]": what a container of the library gives out by `counts[word]`. */
+static void put_element(rcp_declarations *declared, LLVMValueRef pointer, rcp_text *to) {
+    const bool is_call = LLVMIsACallInst(pointer) || LLVMIsAInvokeInst(pointer);
+    LLVMValueRef callee = is_call && library_object(pointer) ? LLVMGetCalledValue(pointer) : NULL;
+    rcp_text name = {0}, of = {0};
+    if (callee)
+        put_string(operand_of(declared, LLVMGetSubprogram(callee), FUNCTION_NAME), declared, &name);
+    if (name.len && !strcmp(name.at, "operator[]"))
+        rcp_declarations_name_called(declared, pointer, &of);
+    if (of.len) {
+        const char *where = strstr(of.at, " of ");
+        rcp_text_add(to, of.at, where ? (size_t)(where - of.at) : of.len);
+        rcp_text_printf(to, "[]%s", where ? where : "");
+    }
+    rcp_text_finish(&name);
+    rcp_text_finish(&of);
+}
+
 void rcp_declarations_name(rcp_declarations *declared, LLVMValueRef pointer, uint64_t size, rcp_text *to) {
     const place at = place_of(declared, pointer, DEEP);
     const size_t before = to->len;
     rcp_text path = {0};
     if (!at.type || !put_path(declared, at, size, &path)) {
         rcp_text_finish(&path);
+        put_element(declared, pointer, to);
         return;
     }
     LLVMValueRef root = root_of(pointer);
@@ -448,21 +482,9 @@ void rcp_declarations_name(rcp_declarations *declared, LLVMValueRef pointer, uin
             put_global(declared->function, to);
         }
     }
+    if (to->len == before && !path.len)
+        put_element(declared, pointer, to);
     rcp_text_finish(&path);
-}
-
-/* What a function of the library's headers is given first, `this` mostly; NULL: it is none. */
-static LLVMValueRef library_object(LLVMValueRef call) {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    LLVMMetadataRef subprogram = callee && LLVMIsAFunction(callee) ? LLVMGetSubprogram(callee) : NULL;
-    LLVMMetadataRef file = subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;
-    unsigned len;
-    const char *name = file ? LLVMDIFileGetFilename(file, &len) : NULL;
-    if (!name || !rcp_own_place_is_library(name)) /* MDStrings end with a NUL */
-        return NULL;
-    const unsigned at = LLVMCountParams(callee) && is_result_argument(LLVMGetParam(callee, 0));
-    LLVMValueRef object = at < LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, at) : NULL;
-    return object && LLVMGetTypeKind(LLVMTypeOf(object)) == LLVMPointerTypeKind ? object : NULL;
 }
 
 void rcp_declarations_name_called(rcp_declarations *declared, LLVMValueRef call, rcp_text *to) {
