@@ -109,7 +109,11 @@ void rcp_finding_name(rcp_text *to, const rcp_finding *finding) {
 
 bool rcp_finding_shared(rcp_text *to, const rcp_finding *finding) {
     rcp_text name = {0}, first = {0};
-    rcp_finding_name(&name, finding);
+    if (finding->variable) /* all of it: "x", and not "x+4" */
+        rcp_defs_name_access(finding->defs, finding->variable, finding->variable->addr, rcp_finding_member(finding),
+                             &name);
+    else
+        rcp_finding_name(&name, finding);
     const char *of = name.len ? strstr(name.at, " of ") : NULL;
     const bool is_named = name.len != 0;
     if (is_named) {

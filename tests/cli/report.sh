@@ -35,7 +35,7 @@ sed 's/"seconds": [0-9.]*/"seconds": S/' out | cmp - first || fail "a second ana
 
 # models add up, and one that is run again replaces its own
 run 1 analyze --model shb small.recipe
-says out "(predicted, hb, shb)" "models hb, shb."
+says out "(predicted, hb, …)" "models hb, shb."
 run 1 analyze --model hb,shb,wcp,dc,sdp,wdp small.recipe
 says out "(predicted, hb, shb, wcp, dc, sdp, wdp)"
 run 1 analyze --model hb,shb,wcp,dc,sdp,wdp --stats small.recipe
