@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "report/allocated.h"
 #include "report/stored.h"
 #include "report/testcase.h"
 #include "results/fingerprint.h"
@@ -149,6 +150,11 @@ static rcp_frame own_frame(const rcp_defs *defs, const rcp_event *event) {
     return frame;
 }
 
+static rcp_owned give_up(const rcp_defs *defs, const rcp_event *event) {
+    const rcp_frame own = own_frame(defs, event);
+    return (rcp_owned){.object = event->object, .mode = event->mode, .loc = own.loc, .stack = own.caller};
+}
+
 static rcp_loc test_of(const collector *c, const rcp_event *event) {
     const rcp_loc own = rcp_testcase_find(c->defs, event);
     return own.v ? own : c->test[event->tid.v];
@@ -159,7 +165,8 @@ static void take(collector *c, const wish *w, const rcp_event *event) {
     rcp_finding *finding = &c->all[w->race];
     keep(&finding->access[w->slot], event);
     rcp_vec_copy(&finding->held[w->slot], &c->held[event->tid.v]);
-    finding->gave_up[w->slot] = c->gave_up[event->tid.v];
+    if (c->gave_up[event->tid.v].stack.v == own_frame(c->defs, event).caller.v)
+        finding->gave_up[w->slot] = c->gave_up[event->tid.v];
     if (c->is_created[event->tid.v]) {
         finding->created[w->slot] = c->created[event->tid.v].loc;
         finding->created_by[w->slot] = c->created[event->tid.v].caller;
@@ -187,8 +194,7 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
             ask_deeds(c, event);
             rcp_owned_follow(&c->held[event->tid.v], event);
             if (event->kind == RCP_RELEASE)
-                c->gave_up[event->tid.v] =
-                    (rcp_owned){.object = event->object, .mode = event->mode, .loc = rcp_own_place(c->defs, event)};
+                c->gave_up[event->tid.v] = give_up(c->defs, event);
             if (event->kind == RCP_FORK) {
                 c->created[event->child.v] = own_frame(c->defs, event);
                 c->is_created[event->child.v] = true;
@@ -321,6 +327,8 @@ void rcp_findings_set_aside(rcp_findings *findings, rcp_finding *finding, const 
 static void list(rcp_findings *findings, rcp_finding *finding, rcp_map *seen) {
     finding->address = rcp_overlap(&finding->access[0], &finding->access[1], &finding->size);
     finding->variable = rcp_defs_find_variable(finding->defs, finding->address);
+    if (!finding->allocated.v)
+        finding->allocated = rcp_allocated_where(finding);
     if (rcp_finding_end_side(finding) < 2)
         finding->lent = rcp_stored_where(finding->reader, finding->address, finding->race->event[1]);
     uint64_t fingerprint = rcp_fingerprint(finding->defs, &finding->access[0], &finding->access[1]);

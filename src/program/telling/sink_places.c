@@ -4,6 +4,7 @@
 #include "program/ir/steps.h"
 #include "program/recording/plain_name.h"
 #include "program/telling/sink_state.h"
+#include "trace/model/own_place.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -14,12 +15,14 @@
 void rcp_sink_places_init(rcp_sink_places *places) {
     *places = (rcp_sink_places){0};
     rcp_map_init(&places->index);
+    rcp_map_init(&places->blocks);
     rcp_declarations_init(&places->declared);
     rcp_ranges_init(&places->variables);
 }
 
 void rcp_sink_places_finish(rcp_sink_places *places) {
     rcp_map_finish(&places->index);
+    rcp_map_finish(&places->blocks);
     rcp_declarations_finish(&places->declared);
     rcp_vec_finish(&places->places);
     rcp_vec_finish(&places->inlined);
@@ -279,6 +282,15 @@ void rcp_sink_place_call(rcp_sink *sink, const rcp_strand *strand, rcp_place *pl
     place->loc = call.loc;
     place->first = call.first;
     place->count = call.count;
+}
+
+rcp_loc rcp_sink_own_place(rcp_sink *sink, const rcp_strand *strand) {
+    if (!strand->frames.len || !strand->pc)
+        return (rcp_loc){0};
+    rcp_place place = *rcp_sink_place_of(sink, strand->frames.at[strand->frames.len - 1].routine, strand->pc);
+    rcp_sink_place_call(sink, strand, &place);
+    const rcp_event event = {.loc = place.loc, .stack = rcp_sink_stack_of(sink, strand, &place)};
+    return rcp_own_place(sink->defs, &event);
 }
 
 void rcp_sink_variables_add(rcp_sink *sink, size_t first) {
