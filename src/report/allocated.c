@@ -4,24 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-rcp_loc rcp_allocated_where(const rcp_finding *finding) {
-    const rcp_defs *defs = finding->defs;
-    for (size_t i = 0; i < defs->facts.len; i++) {
-        unsigned long long words[4] = {0};
-        const char *at = rcp_defs_borrow_string(defs, defs->facts.at[i].value);
-        if (strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), RCP_ALLOCATED_FACT) != 0)
-            continue;
-        for (size_t k = 0; k < 4; k++) {
-            char *end;
-            words[k] = strtoull(at, &end, 10);
-            at = end + (*end == '\t');
-        }
-        for (size_t k = 0; k < 2; k++) {
-            const rcp_location *is = words[1] < defs->locations.len ? &defs->locations.at[words[1]] : NULL;
-            if (is && finding->access[k].kind == RCP_FREE && finding->race->event[k].v == words[0] &&
-                is->line == words[2] && is->column == words[3] && !strcmp(rcp_defs_borrow_string(defs, is->file), at))
-                return (rcp_loc){(uint32_t)words[1]};
-        }
+enum { FREED_BY, LOCATION, LINE, COLUMN, NUMBERS };
+
+/* A trace that was made of this one's text may number its locations otherwise: then it is not known. */
+static rcp_loc read_fact(const rcp_defs *defs, const char *said, rcp_eid free) {
+    unsigned long long number[NUMBERS];
+    for (int i = 0; i < NUMBERS; i++) {
+        char *end;
+        number[i] = strtoull(said, &end, 10);
+        said = end + (*end == '\t');
     }
-    return (rcp_loc){0};
+    if (number[FREED_BY] != free.v || number[LOCATION] >= defs->locations.len)
+        return (rcp_loc){0};
+    const rcp_location *at = &defs->locations.at[number[LOCATION]];
+    const bool is_it = at->line == number[LINE] && at->column == number[COLUMN] &&
+                       !strcmp(rcp_defs_borrow_string(defs, at->file), said);
+    return (rcp_loc){is_it ? (uint32_t)number[LOCATION] : 0};
+}
+
+rcp_loc rcp_allocated_where(const rcp_defs *defs, rcp_eid free) {
+    rcp_loc found = {0};
+    for (size_t i = 0; i < defs->facts.len && !found.v; i++)
+        if (!strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), RCP_ALLOCATED_FACT))
+            found = read_fact(defs, rcp_defs_borrow_string(defs, defs->facts.at[i].value), free);
+    return found;
 }

@@ -5,9 +5,9 @@
 #ifndef RECIPE_REPORT_ALLOCATED_H
 #define RECIPE_REPORT_ALLOCATED_H
 
-#include "report/finding.h"
+#include "trace/model/defs.h"
 
-/* Of what one of the two frees; 0: not known. */
-rcp_loc rcp_allocated_where(const rcp_finding *finding);
+/* Of what that event frees; 0: not known. */
+rcp_loc rcp_allocated_where(const rcp_defs *defs, rcp_eid free);
 
 #endif

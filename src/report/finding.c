@@ -327,8 +327,9 @@ void rcp_findings_set_aside(rcp_findings *findings, rcp_finding *finding, const 
 static void list(rcp_findings *findings, rcp_finding *finding, rcp_map *seen) {
     finding->address = rcp_overlap(&finding->access[0], &finding->access[1], &finding->size);
     finding->variable = rcp_defs_find_variable(finding->defs, finding->address);
-    if (!finding->allocated.v)
-        finding->allocated = rcp_allocated_where(finding);
+    for (size_t k = 0; k < 2 && !finding->allocated.v; k++)
+        if (finding->access[k].kind == RCP_FREE)
+            finding->allocated = rcp_allocated_where(finding->defs, finding->race->event[k]);
     if (rcp_finding_end_side(finding) < 2)
         finding->lent = rcp_stored_where(finding->reader, finding->address, finding->race->event[1]);
     uint64_t fingerprint = rcp_fingerprint(finding->defs, &finding->access[0], &finding->access[1]);

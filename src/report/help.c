@@ -264,7 +264,7 @@ static void help_without_locks(rcp_text *to, const rcp_finding *finding, const r
 /* A variable of a thread's own is gone with it. What is right in any case comes first; then what is right for a
  * variable of its kind. */
 static void help_lent(rcp_text *to, const rcp_finding *finding, size_t end) {
-    rcp_lent lent;
+    rcp_lent_variable lent;
     rcp_text name = {0}, owner = {0}, other = {0};
     const bool is_declared = rcp_lent_find(finding, &lent), is_local = is_declared && !lent.is_thread_local;
     rcp_finding_thread(&owner, finding->defs, finding->access[end].tid);

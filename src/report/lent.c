@@ -52,18 +52,18 @@ static bool split(const char *said, const char *word[WORDS], size_t len[WORDS]) 
     return true;
 }
 
-static bool is_same(const rcp_lent *a, const rcp_lent *b) {
+static bool is_same(const rcp_lent_variable *a, const rcp_lent_variable *b) {
     return a->line == b->line && a->is_thread_local == b->is_thread_local && a->name_len == b->name_len &&
            !memcmp(a->name, b->name, a->name_len) && a->file_len == b->file_len &&
            !memcmp(a->file, b->file, a->file_len);
 }
 
-bool rcp_lent_find(const rcp_finding *finding, rcp_lent *to) {
+bool rcp_lent_find(const rcp_finding *finding, rcp_lent_variable *to) {
     const rcp_defs *defs = finding->defs;
     const rcp_location *at = &defs->locations.at[finding->lent.v];
     const char *file = rcp_defs_borrow_string(defs, at->file), *word[WORDS];
     size_t len[WORDS];
-    *to = (rcp_lent){0};
+    *to = (rcp_lent_variable){0};
     for (size_t i = 0; finding->lent.v && i < defs->facts.len; i++) {
         if (strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), RCP_LENT_FACT) != 0 ||
             !split(rcp_defs_borrow_string(defs, defs->facts.at[i].value), word, len))
@@ -71,12 +71,12 @@ bool rcp_lent_find(const rcp_finding *finding, rcp_lent *to) {
         if (strtoul(word[STORED_LINE], NULL, 10) != at->line || strtoul(word[STORED_COLUMN], NULL, 10) != at->column ||
             strlen(file) != len[STORED_IN] || memcmp(file, word[STORED_IN], len[STORED_IN]) != 0)
             continue;
-        const rcp_lent is = {.name = word[NAME],
-                             .name_len = len[NAME],
-                             .file = word[FILE_NAME],
-                             .file_len = len[FILE_NAME],
-                             .line = (uint32_t)strtoul(word[LINE], NULL, 10),
-                             .is_thread_local = *word[KIND] == 't'};
+        const rcp_lent_variable is = {.name = word[NAME],
+                                      .name_len = len[NAME],
+                                      .file = word[FILE_NAME],
+                                      .file_len = len[FILE_NAME],
+                                      .line = (uint32_t)strtoul(word[LINE], NULL, 10),
+                                      .is_thread_local = *word[KIND] == 't'};
         if (to->name && !is_same(to, &is)) /* a template's, or a macro's: which of them is not known */
             return false;
         *to = is;
@@ -84,7 +84,7 @@ bool rcp_lent_find(const rcp_finding *finding, rcp_lent *to) {
     return to->name != NULL;
 }
 
-void rcp_lent_line(rcp_text *to, const rcp_lent *lent) {
+void rcp_lent_line(rcp_text *to, const rcp_lent_variable *lent) {
     const char *last = memrchr(lent->file, '/', lent->file_len);
     last = last ? last + 1 : lent->file;
     rcp_text_add(to, last, (size_t)(lent->file + lent->file_len - last));
@@ -94,7 +94,7 @@ void rcp_lent_line(rcp_text *to, const rcp_lent *lent) {
 /* --- by the line that stored the address --- */
 
 bool rcp_lent_name(rcp_text *to, const rcp_finding *finding) {
-    rcp_lent declared;
+    rcp_lent_variable declared;
     if (rcp_lent_find(finding, &declared)) {
         rcp_text_add(to, declared.name, declared.name_len);
         return true;

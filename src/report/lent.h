@@ -8,19 +8,19 @@
 
 #include "report/finding.h"
 
-typedef struct rcp_lent {
+typedef struct rcp_lent_variable {
     const char *name, *file; /* what they begin with; the trace's */
     size_t name_len, file_len;
     uint32_t line;
     bool is_thread_local; /* else it is a local variable of the function that stored its address */
-} rcp_lent;
+} rcp_lent_variable;
 
 /* How it is declared; false: that is not known. */
-bool rcp_lent_find(const rcp_finding *finding, rcp_lent *to);
+bool rcp_lent_find(const rcp_finding *finding, rcp_lent_variable *to);
 /* "own"; false: that is not known either, and the line that stored the address is not there, or says more than one
  * name. */
 bool rcp_lent_name(rcp_text *to, const rcp_finding *finding);
 /* "a.c:12", where it is declared. */
-void rcp_lent_line(rcp_text *to, const rcp_lent *lent);
+void rcp_lent_line(rcp_text *to, const rcp_lent_variable *lent);
 
 #endif

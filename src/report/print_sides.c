@@ -242,7 +242,7 @@ static void created_lines(rcp_text *to, const rcp_finding *finding, size_t k, bo
 
 /* What goes with its thread: how it is declared, and who stored its address. */
 static void lent_lines(rcp_text *to, const rcp_finding *finding, bool is_full) {
-    rcp_lent lent;
+    rcp_lent_variable lent;
     rcp_text name = {0};
     const bool is_declared = rcp_lent_find(finding, &lent), is_named = rcp_lent_name(&name, finding);
     if (is_declared) {

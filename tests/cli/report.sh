@@ -37,6 +37,8 @@ sed 's/"seconds": [0-9.]*/"seconds": S/' out | cmp - first || fail "a second ana
 run 1 analyze --model shb small.recipe
 says out "(predicted, hb, …)" "models hb, shb."
 run 1 analyze --model hb,shb,wcp,dc,sdp,wdp small.recipe
+says out "(predicted, hb, …)"
+run 1 report --full-names small.recipe
 says out "(predicted, hb, shb, wcp, dc, sdp, wdp)"
 run 1 analyze --model hb,shb,wcp,dc,sdp,wdp --stats small.recipe
 says err candidates seconds
@@ -63,7 +65,7 @@ sed -n '/"unproven": \[/,$p' out >listed
 says listed '"variable": "x"'
 ! grep -q '"id"\|"witness"\|"variable": "f"' listed || fail "the list of unproven pairs holds more than it should"
 run 1 analyze --model shb flag.recipe
-says out "Race 1 on f" "(predicted, hb, shb)"
+says out "Race 1 on f" "(predicted, hb, …)"
 
 # names that JSON and terminals must be protected from
 cat >odd.txt <<'TRACE'
