@@ -51,7 +51,7 @@ static void tell_meeting(const replaying *r, rcp_text *to, const rcp_event acces
         rcp_text_printf(to, "%s thread %s is about to %s %" PRIu64 " byte%s at 0x%" PRIx64,
                         i ? ", and" : "At one moment", name_of(r, access[i].tid), doing(&access[i]), met->size,
                         met->size == 1 ? "" : "s", met->address);
-        if (met->known && (access[i].kind != RCP_FREE || is_end(&access[i]))) {
+        if (met->known && (access[i].kind != RCP_FREE || (is_end(&access[i]) && met->size <= sizeof(uint64_t)))) {
             rcp_text_puts(to, " (they hold ");
             rcp_tell_bytes(to, met->before, met->size < met->known ? met->size : met->known);
             rcp_text_puts(to, ")");

@@ -123,6 +123,7 @@ says err "not a number of events"
 
 # the models that predict: what they prove joins what the orders found, and a limit leaves pairs undecided
 run 1 analyze small.recipe
+run 1 report --full-names small.recipe
 says out "(predicted, hb, shb, wcp, dc, sdp, wdp, mc, rv, recipe-s"
 rm small.recipe/results.db
 run 0 trace import -o search "$RECIPE_SOURCE_DIR/tests/golden/figures/000-fig1-locked.txt"
