@@ -131,7 +131,7 @@ run 4 analyze --model mc --step-limit 0 --strict search
 tr '\n' ' ' <out >line
 says line "Undecided: the limit of solver steps"
 run 1 analyze --model mc,recipe-s --budget 60 --stats small.recipe
-says out "(predicted, mc, recipe-s)"
+says out "(predicted, mc, …)"
 says err "prediction: ruled out by a common lock"
 grep -q "^prediction: witnesses refused *0$" err || fail "a witness of the solver was refused"
 run 2 analyze --budget soon small.recipe
