@@ -904,8 +904,8 @@ static rcp_code tidy(work *w) {
 }
 
 static rcp_code go(work *w) {
-    RCP_TRY(rcp_study_resume(&w->study));
     RCP_TRY(rcp_staged_init(&w->staged, w->options.directory, w->how->limit, w->how->prints_to_nobody));
+    RCP_TRY(rcp_study_resume(&w->study));
     w->leftovers.top = w->staged.top;
     rcp_code code = find_beginning(w);
     if (code == RCP_OK)
