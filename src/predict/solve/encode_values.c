@@ -452,6 +452,8 @@ bool rcp_encoding_look_at_memory(rcp_encoding *x) {
             return false;
     x->reading = NONE;
     x->clock = x->rank[q->race];
+    if (q->slice->arranged)
+        return !x->faults;
     if (q->slice->turns)
         return !x->faults && (q->slice->turned != RCP_NO_EVENT || turns(x));
     return keeps_address(x, q->slice->race[0]) && keeps_address(x, q->slice->race[1]) && swaps(x) && !x->faults;

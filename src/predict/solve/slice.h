@@ -14,6 +14,7 @@
 #define RECIPE_PREDICT_SOLVE_SLICE_H
 
 #include "predict/facts/run_facts.h"
+#include "trace/check/checker.h"
 #include "trace/text/text.h"
 
 #include <stdbool.h>
@@ -42,6 +43,8 @@ typedef struct rcp_slice {
     const uint32_t *also; /* of a deadlock: further events that are next with the two, between them; borrowed */
     uint32_t n_also;
     bool stands; /* the events are ACQUIREs of a deadlock (rcp_slice_stand()) */
+    const rcp_arrangement *arranged; /* no race is looked for, but this; both `race` are the event that follows its last
+                                        one. NULL: it is something else; borrowed */
     uint32_t start;
     rcp_position *upto;
     uint32_t end;         /* past the last event that takes part */
@@ -86,6 +89,10 @@ void rcp_slice_whole(rcp_slice *slice, const rcp_run_facts *facts, rcp_eid a, rc
 /* What was cut for a pair is for a deadlock from now on: these events are next in their threads, too. `needs`: with
  * what they need, as in the small cone. */
 void rcp_slice_stand(rcp_slice *slice, const uint32_t *also, uint32_t n, bool needs);
+/* What was cut for an order's last event and another one that it has is for that order from now on. `cut`: which one
+ * it was. */
+typedef enum rcp_slice_cut { RCP_CUT_WINDOW, RCP_CUT_SMALL, RCP_CUT_WHOLE } rcp_slice_cut;
+void rcp_slice_arrange(rcp_slice *slice, const rcp_arrangement *arranged, rcp_slice_cut cut);
 /* Leaves out branches that keep their outcome whatever comes before them (rcp_forced.idle): they are executed with what
  * follows. */
 void rcp_slice_leave_out(rcp_slice *slice, const rcp_bits *idle);
