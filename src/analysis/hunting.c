@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/hunting.h"
 
+#include "analysis/atomicity.h"
 #include "analysis/by_language.h"
 #include "analysis/closed.h"
 #include "analysis/decisions.h"
@@ -41,6 +42,7 @@ typedef struct work {
     const rcp_notices *notices;
     rcp_staged staged;
     rcp_leftovers leftovers;
+    rcp_atomicity atomicity; /* where it is asked for */
     RCP_VEC(recorded_run *) runs; /* one of each class */
     rcp_map classes;              /* their numbers */
     rcp_map gone;                 /* places with the ways that a run has gone there */
@@ -133,7 +135,8 @@ static rcp_code find_races(work *w, rcp_subject *subject) {
     rcp_variant variant = {.run = subject, .models = RCP_MODEL_BIT(RCP_MODEL_HUNT)};
     uint64_t by_language;
     RCP_TRY(rcp_variant_analyze(&w->study, &variant, &w->options.predict));
-    return rcp_by_language_take(&w->study, subject, &by_language);
+    RCP_TRY(rcp_by_language_take(&w->study, subject, &by_language));
+    return w->how->atomicity ? rcp_atomicity_look(&w->atomicity, subject) : RCP_OK;
 }
 
 /* --- a run along an order --- */
@@ -599,6 +602,24 @@ static rcp_code note_known(work *w) {
     return code;
 }
 
+static void begin_atomicity(work *w) {
+    w->atomicity = (rcp_atomicity){.directory = w->options.directory,
+                                   .notices = w->notices,
+                                   .results = w->study.results,
+                                   .trace = rcp_results_key(w->study.run.reader),
+                                   .staging = &w->staged.staging,
+                                   .leftovers = &w->leftovers,
+                                   .patience = patience_of(w),
+                                   .end = w->how->end,
+                                   .stop = w->how->stop};
+    rcp_atomicity_init(&w->atomicity);
+}
+
+/* What others' sections part in the recorded run; that of others is asked about as they come. */
+static rcp_code part_recorded(work *w) {
+    return w->how->atomicity ? rcp_atomicity_look(&w->atomicity, &w->study.run) : RCP_OK;
+}
+
 static rcp_code go(work *w) {
     if (w->study.results)
         RCP_TRY(note_known(w));
@@ -610,10 +631,15 @@ static rcp_code go(work *w) {
     if (code == RCP_OK)
         code = take_run(w, &w->study.run, &is_new);
     note_reason(w, w->staged.why_not);
+    begin_atomicity(w);
+    if (code == RCP_OK && !w->staged.why_not)
+        code = part_recorded(w);
     if (code == RCP_OK && !w->staged.why_not)
         code = hunt(w);
     RCP_TRY(in_time(w, code));
     RCP_TRY(put_all(w));
+    if (w->how->atomicity)
+        RCP_TRY(rcp_atomicity_keep(&w->atomicity, w->staged.why_not, false));
     const rcp_analysis done = {.models = w->options.models, .seconds = 0};
     RCP_TRY(rcp_results_end(w->study.results, &done));
     return rcp_variants_remove(&w->study, rcp_variants_next(w->options.directory));
@@ -645,6 +671,7 @@ rcp_code rcp_hunting_run(const char *directory, const rcp_hunting_how *how, cons
     rcp_map_finish(&w.gone);
     rcp_map_finish(&w.ways_of);
     rcp_map_finish(&w.ends);
+    rcp_atomicity_finish(&w.atomicity);
     rcp_leftovers_finish(&w.leftovers);
     rcp_staged_finish(&w.staged);
     rcp_study_close(&w.study);

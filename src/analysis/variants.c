@@ -93,6 +93,8 @@ rcp_code rcp_variants_remove(rcp_study *study, uint32_t below) {
         if (summary.statistics.at[i].id == RCP_STATISTIC_HUNT_DEADLOCK ||
             summary.statistics.at[i].id == RCP_STATISTIC_HUNT_CRASH)
             rcp_map_set(&used, (uint64_t)summary.statistics.at[i].value, 1);
+    for (size_t i = 0; i < summary.violations.len; i++)
+        rcp_map_set(&used, summary.violations.at[i].variant, 1);
     for (uint32_t i = 1; code == RCP_OK && i < below; i++) {
         char *path = rcp_variant_take_path(directory, i);
         if (rcp_map_get(&used, i) == RCP_MAP_NONE && !access(path, F_OK))

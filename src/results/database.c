@@ -36,7 +36,9 @@ static const char schema[] =
     "CREATE TABLE standstills (id INTEGER PRIMARY KEY, analysis INTEGER NOT NULL REFERENCES analyses ON DELETE CASCADE,"
     " events BLOB NOT NULL, steps BLOB NOT NULL, threads TEXT NOT NULL, checksum INTEGER NOT NULL);"
     "CREATE TABLE standings (events BLOB PRIMARY KEY, trace INTEGER NOT NULL, status INTEGER NOT NULL,"
-    " told TEXT NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID;";
+    " told TEXT NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE violations (trace INTEGER NOT NULL, variant INTEGER NOT NULL, told TEXT NOT NULL,"
+    " checksum INTEGER NOT NULL, PRIMARY KEY (trace, variant)) WITHOUT ROWID;";
 
 static const char *const sql[RCP_SQL_STATEMENTS] = {
     [RCP_SQL_BEGIN_WRITE] = "BEGIN IMMEDIATE",
@@ -81,6 +83,9 @@ static const char *const sql[RCP_SQL_STATEMENTS] = {
                              " (SELECT 1 FROM standings WHERE events = ?1 AND trace = ?2 AND status < ?3)",
     [RCP_SQL_READ_STANDINGS] = "SELECT events, trace, status, told, checksum FROM standings",
     [RCP_SQL_OUTDATE_STANDINGS] = "DELETE FROM standings WHERE trace <> ?1",
+    [RCP_SQL_NEW_VIOLATION] = "INSERT OR REPLACE INTO violations VALUES (?1, ?2, ?3, ?4)",
+    [RCP_SQL_READ_VIOLATIONS] = "SELECT variant, told, checksum FROM violations WHERE trace = ?1 ORDER BY variant",
+    [RCP_SQL_OUTDATE_VIOLATIONS] = "DELETE FROM violations WHERE trace <> ?1",
     [RCP_SQL_OUTDATE_OUTCOMES] = "DELETE FROM outcomes WHERE trace <> ?1",
 };
 
