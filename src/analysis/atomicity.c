@@ -49,8 +49,7 @@ static rcp_arrangement arrange(const rcp_parting *p, rcp_upshot_order order) {
                                  .before = {{p->of_read->release}, {p->of_write->release}},
                                  .after = {{p->of_write->acquire}, {p->of_access->acquire}},
                                  .n = 2};
-    case RCP_UPSHOT_BEFORE:
-        return (rcp_arrangement){.last = {p->of_write->acquire}, .never = {p->of_read->acquire}};
+    case RCP_UPSHOT_BEFORE: return (rcp_arrangement){.last = {p->of_write->acquire}, .never = {p->of_read->acquire}};
     default: return (rcp_arrangement){.last = {p->of_access->acquire}, .never = {p->begins->acquire}};
     }
 }
@@ -222,7 +221,7 @@ static void put_access(rcp_text *to, const attempt *a, uint32_t event) {
     rcp_text_puts(to, "{ ");
     rcp_json_put_string(to, "thread_name", name_of(trace, e));
     rcp_text_puts(to, ", ");
-    rcp_json_put_string(to, "op", e->kind == RCP_RMW ? "read-write" : e->kind == RCP_READ ? "read" : "write");
+    rcp_json_put_string(to, "op", e->kind == RCP_RMW ? "rmw" : e->kind == RCP_READ ? "read" : "write");
     rcp_text_puts(to, ", ");
     rcp_waits_put_places(to, &trace->defs, own, stack);
     rcp_text_puts(to, " }");
@@ -294,8 +293,7 @@ static uint64_t sections_of(const rcp_trace *trace, const rcp_parting *p) {
     uint64_t h = 0;
     for (size_t i = 0; i < 3; i++) {
         const rcp_event *begin = &trace->events.at[all[i]->acquire], *e = &trace->events.at[accesses[i]];
-        const char *function =
-            rcp_defs_borrow_string(&trace->defs, trace->defs.locations.at[e->loc.v].function);
+        const char *function = rcp_defs_borrow_string(&trace->defs, trace->defs.locations.at[e->loc.v].function);
         h = rcp_hash_join(h, rcp_point_of_location(&trace->defs, rcp_own_place(&trace->defs, begin)));
         h = rcp_hash_join(h, rcp_hash_bytes(function, strlen(function)));
     }
@@ -410,8 +408,8 @@ rcp_code rcp_atomicity_keep(const rcp_atomicity *work, const char *why_not, bool
     const struct {
         const char *key;
         uint64_t n;
-    } numbers[] = {{"places", work->n_places}, {"possible", work->possible}, {"shown", work->n_shown},
-                   {"not_shown", work->not_shown}, {"lost", work->lost}, {"runs", work->runs}};
+    } numbers[] = {{"places", work->n_places},     {"possible", work->possible}, {"shown", work->n_shown},
+                   {"not_shown", work->not_shown}, {"lost", work->lost},         {"runs", work->runs}};
     rcp_text told = {0};
     rcp_text_puts(&told, "{ ");
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {

@@ -42,7 +42,7 @@ typedef struct work {
     const rcp_notices *notices;
     rcp_staged staged;
     rcp_leftovers leftovers;
-    rcp_atomicity atomicity; /* where it is asked for */
+    rcp_atomicity atomicity;      /* where it is asked for */
     RCP_VEC(recorded_run *) runs; /* one of each class */
     rcp_map classes;              /* their numbers */
     rcp_map gone;                 /* places with the ways that a run has gone there */

@@ -42,11 +42,11 @@ typedef struct finding {
     RCP_VEC(uint32_t) all;    /* by thread: a branch of which nothing is known, and so depends on all reads before it */
     rcp_map reads_at;         /* thread and bytes -> in `reads` */
     RCP_VEC(reads) reads;
-    rcp_bits *decided;        /* reads that a branch of their thread depends on, so far */
+    rcp_bits *decided; /* reads that a branch of their thread depends on, so far */
     RCP_VEC(pair) pairs;
-    rcp_map instances;        /* of places: how many are listed */
-    rcp_map begins_at;        /* section and bytes -> the section in which what matters to them was read first */
-    rcp_map best_at;          /* while one pair's writes are looked at: place and thread -> in `writes` */
+    rcp_map instances; /* of places: how many are listed */
+    rcp_map begins_at; /* section and bytes -> the section in which what matters to them was read first */
+    rcp_map best_at;   /* while one pair's writes are looked at: place and thread -> in `writes` */
     RCP_VEC(uint32_t) writes;
     rcp_eids terms;
     rcp_partings *found;
@@ -56,7 +56,9 @@ static uint64_t place_of(const finding *f, const rcp_event *e) {
     return rcp_hash_join(f->points.at[e->loc.v], rcp_hash_join(e->kind, e->size));
 }
 
-static uint64_t bytes_of(const rcp_event *e, uint32_t who) { return rcp_hash_join(rcp_hash_join(e->addr, e->size), who); }
+static uint64_t bytes_of(const rcp_event *e, uint32_t who) {
+    return rcp_hash_join(rcp_hash_join(e->addr, e->size), who);
+}
 
 static bool is_looked_at(const rcp_event *e) { return rcp_event_is_access(e) && e->size <= WIDEST && e->loc.v; }
 

@@ -53,7 +53,8 @@ static uint32_t find_again(const rcp_trace *from, uint32_t event, const rcp_trac
                : find_nth(run, tid, e->kind, rcp_point_of_location(&from->defs, e->loc), count_before(from, event, 0));
 }
 
-/* A section of the run; `acquire` RCP_NO_EVENT: it did not come to it, `release` past the last event: nor to its end. */
+/* A section of the run; `acquire` RCP_NO_EVENT: it did not come to it, `release` past the last event: nor to its end.
+ */
 typedef struct section {
     uint32_t acquire, release;
 } section;
@@ -203,7 +204,7 @@ static bool is_in_order(const course *c, rcp_upshot_order order) {
 }
 
 void rcp_upshot_take(rcp_upshot *o, const rcp_trace *from, const rcp_parting *p, rcp_upshot_order order,
-                      const rcp_trace *run, const rcp_performance *performance) {
+                     const rcp_trace *run, const rcp_performance *performance) {
     course c = {.read = find_section(from, p->of_read, run),
                 .access = find_section(from, p->of_access, run),
                 .write = find_section(from, p->of_write, run),

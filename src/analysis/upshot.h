@@ -25,17 +25,17 @@ typedef enum rcp_upshot_order {
 } rcp_upshot_order;
 
 typedef struct rcp_upshot {
-    bool is_so;               /* the program was led there, and did it in that order; else all else says nothing */
-    rcp_text end;             /* "exited with 0", "the program deadlocks" … */
-    uint64_t lines;           /* a number for what was printed, in whatever order the lines came */
+    bool is_so;                   /* the program was led there, and did it in that order; else all else says nothing */
+    rcp_text end;                 /* "exited with 0", "the program deadlocks" … */
+    uint64_t lines;               /* a number for what was printed, in whatever order the lines came */
     bool knows_after, knows_last; /* the value when both were over, and in the end */
     uint64_t after, last;
-    bool is_settled;          /* nobody else wrote it when both were over */
+    bool is_settled; /* nobody else wrote it when both were over */
 } rcp_upshot;
 
 /* `from` has the parting; `run` is the trace of what `performance` did. */
 void rcp_upshot_take(rcp_upshot *outcome, const rcp_trace *from, const rcp_parting *parting, rcp_upshot_order order,
-                      const rcp_trace *run, const rcp_performance *performance);
+                     const rcp_trace *run, const rcp_performance *performance);
 void rcp_upshot_finish(rcp_upshot *outcome);
 
 typedef enum rcp_upshot_difference {

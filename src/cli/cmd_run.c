@@ -121,11 +121,12 @@ const rcp_option rcp_running_options[] = {
     [INPUTS] = {"inputs", 0, "DIR", RCP_OPTION_PATH, "run the program once for each file in DIR",
                 "As standard input; or, where one of its arguments has @@ in it, with the file's name there. Each run "
                 "is a process of one recording."},
-    [ATOMICITY] = {"atomicity", 0, NULL, RCP_OPTION_FLAG,
-                   "look for what a thread read under a lock and another one parts from what it does by that",
-                   "The program is run again, with the other thread's section between the two, and with the two apart. "
-                   "What comes of the one alone is reported, in a list of its own; it is no race, and makes the exit code "
-                   "1."},
+    [ATOMICITY] =
+        {"atomicity", 0, NULL, RCP_OPTION_FLAG,
+         "look for what a thread read under a lock and another one parts from what it does by that",
+         "The program is run again, with the other thread's section between the two, and with the two apart. "
+         "What comes of the one alone is reported, in a list of its own; it is no race, and makes the exit code "
+         "1."},
     [HUNT] = {"hunt", 0, NULL, RCP_OPTION_FLAG, "as 'recipe hunt': run the program again where prediction asks for it",
               NULL},
 };

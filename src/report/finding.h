@@ -120,6 +120,23 @@ typedef struct rcp_crash {
 
 typedef RCP_VEC(rcp_crash) rcp_crashes;
 
+/* An atomicity violation: what another thread's section parts. */
+typedef struct rcp_parted {
+    const char *told;    /* a JSON object (docs/report.md), which begins with its fingerprint; the summary's */
+    const char *process; /* of one that the program started; "": its own */
+    uint64_t fingerprint;
+} rcp_parted;
+
+typedef RCP_VEC(rcp_parted) rcp_parted_list;
+enum {
+    RCP_PARTED_PLACES,
+    RCP_PARTED_POSSIBLE,
+    RCP_PARTED_NOT_SHOWN,
+    RCP_PARTED_LOST,
+    RCP_PARTED_RUNS,
+    RCP_PARTED_COUNTS
+};
+
 typedef struct rcp_findings {
     const rcp_defs *defs;
     const rcp_summary *summary;
@@ -139,10 +156,13 @@ typedef struct rcp_findings {
     bool has_baseline;
     const struct rcp_suppressions *suppressions; /* that were applied; NULL: none */
     rcp_crashes crashes, known_crashes;
-    rcp_gaps gaps;                       /* what was not looked at; empty: the analysis is complete */
-    const struct rcp_together *together; /* of several processes; NULL: of one */
-    bool has_full_names;                 /* to be printed: C++ names whole, and every frame */
-    bool is_coloured;                    /* for people: with colours of a terminal */
+    rcp_parted_list parted, known_parted;      /* report/parted.h */
+    uint64_t parted_counts[RCP_PARTED_COUNTS]; /* what was asked about them */
+    bool has_parted;                           /* somebody has asked for them */
+    rcp_gaps gaps;                             /* what was not looked at; empty: the analysis is complete */
+    const struct rcp_together *together;       /* of several processes; NULL: of one */
+    bool has_full_names;                       /* to be printed: C++ names whole, and every frame */
+    bool is_coloured;                          /* for people: with colours of a terminal */
 } rcp_findings;
 
 static inline unsigned rcp_findings_races(const rcp_findings *f) { return f->confirmed + f->predicted; }

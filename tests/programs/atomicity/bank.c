@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A balance is checked in one section and drawn from in the next: a fee that is taken in between makes it negative.
+/* A balance is checked in one section and drawn from in the next: an account that is closed in between is overdrawn.
  * CLEAN: it is checked again. */
 #include <pthread.h>
 
@@ -25,9 +25,9 @@ static void *withdraw(void *unused) {
     return unused;
 }
 
-static void *take_fee(void *unused) {
+static void *close_account(void *unused) {
     pthread_mutex_lock(&lock);
-    balance -= balance >= 30 ? 30 : balance;
+    balance = 0;
     pthread_mutex_unlock(&lock);
     return unused;
 }
@@ -35,7 +35,7 @@ static void *take_fee(void *unused) {
 int main(void) {
     pthread_t threads[2];
     pthread_create(&threads[0], NULL, withdraw, NULL);
-    pthread_create(&threads[1], NULL, take_fee, NULL);
+    pthread_create(&threads[1], NULL, close_account, NULL);
     for (int i = 0; i < 2; i++)
         pthread_join(threads[i], NULL);
     return balance > 100;

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Atomicity violations as findings: what the summary has as JSON objects (docs/report.md, 'Atomicity'). What they say
+ * is the summary's; the findings own the lists.
+ */
+#ifndef RECIPE_REPORT_PARTED_H
+#define RECIPE_REPORT_PARTED_H
+
+#include "report/finding.h"
+
+/* Of the summary; and what was asked. Where no run could be made for them, that is a gap. */
+void rcp_parted_add(rcp_findings *findings, const rcp_summary *summary);
+/* Those of a process, and its numbers. */
+void rcp_parted_join(rcp_findings *all, const rcp_findings *part, const char *process);
+void rcp_parted_finish(rcp_findings *findings);
+/* Those that the baseline knows go to the others. */
+void rcp_parted_set_aside(rcp_findings *findings, bool (*is_known)(const void *context, uint64_t fingerprint),
+                          const void *context);
+
+void rcp_parted_lines(rcp_text *to, const rcp_findings *findings);
+/* Of one: its place, "bank.c:20:9", and what it is. */
+void rcp_parted_place(rcp_text *to, const rcp_parted *parted);
+void rcp_parted_headline(rcp_text *to, const rcp_parted *parted);
+/* "atomicity": […], and what goes with it; nothing where nobody has asked for them. */
+void rcp_parted_json(rcp_text *to, const rcp_findings *findings);
+
+#endif
