@@ -133,7 +133,9 @@ static rcp_code carry_out(attempt *a, rcp_upshot_order order, rcp_upshot *outcom
         code = judge(a, order, &p, outcome);
     if (code == RCP_OK && notices->verbose)
         rcp_notices_say(notices, "atomicity, run %" PRIu64 ", the write %s: %s%.*s", a->work->runs, names[order],
-                        outcome->is_so ? outcome->end.at : "it did not come there",
+                        outcome->is_so ? outcome->end.at
+                        : has_come     ? "it came there, and not in that order, or nothing had changed"
+                                       : "it did not come there: ",
                         has_come ? 0 : (int)strcspn(p.outcome.what, "\n"), p.outcome.what);
     rcp_performance_finish(&p);
     return code;
@@ -314,6 +316,7 @@ static rcp_code try(rcp_atomicity *work, rcp_subject *run, rcp_ladder *ladder, c
         code = compare_orders(&a, &is_so);
     is_so &= code == RCP_OK;
     work->possible += is_possible;
+    *rcp_map_at(&work->places, p->places) += is_possible;
     work->lost += is_possible && !has_come;
     work->not_shown += has_come && !is_so;
     *is_done = is_so;
@@ -343,38 +346,58 @@ static bool writes(const rcp_trace *trace, const rcp_parting *p) {
 static bool is_left_out(rcp_atomicity *work, const rcp_trace *trace, const rcp_parting *p) {
     if (rcp_map_get(&work->shown, sections_of(trace, p)) != RCP_MAP_NONE)
         return true;
-    if (rcp_map_get(&work->places, p->places) != RCP_MAP_NONE)
-        return false;
+    const uint32_t carried_out = rcp_map_get(&work->places, p->places);
+    if (carried_out != RCP_MAP_NONE) {
+        if (carried_out >= rcp_limit(RCP_LIMIT_ATOMICITY_INSTANCES))
+            rcp_map_set(&work->cut, p->places, 1);
+        return carried_out >= rcp_limit(RCP_LIMIT_ATOMICITY_INSTANCES);
+    }
     if (work->n_places >= rcp_limit(RCP_LIMIT_ATOMICITY_PLACES)) {
         rcp_limit_reached(RCP_LIMIT_ATOMICITY_PLACES);
         return true;
     }
-    rcp_map_set(&work->places, p->places, 1);
+    rcp_map_set(&work->places, p->places, 0);
     work->n_places++;
     return false;
+}
+
+static rcp_code look_at(rcp_atomicity *work, rcp_subject *run, rcp_ladder *ladder, const rcp_parting *p) {
+    const rcp_trace *trace = &run->trace;
+    bool is_done;
+    if (is_left_out(work, trace, p))
+        return RCP_OK;
+    if (is_over(work)) {
+        rcp_limit_reached(RCP_LIMIT_ATOMICITY_SHARE);
+        return RCP_OK;
+    }
+    RCP_TRY(try(work, run, ladder, p, &is_done));
+    if (is_done)
+        rcp_map_set(&work->shown, sections_of(trace, p), 1);
+    return RCP_OK;
+}
+
+/* Places of which not all instances were listed, where none of those shows anything. */
+static void note_cut(rcp_atomicity *work, const rcp_trace *trace, const rcp_partings *list) {
+    for (size_t i = 0; i < list->at.len; i++) {
+        const rcp_parting *p = &list->at.at[i];
+        if (rcp_map_get(&work->shown, sections_of(trace, p)) != RCP_MAP_NONE)
+            rcp_map_remove(&work->cut, p->places);
+        else if (rcp_partings_is_cut(list, p))
+            rcp_map_set(&work->cut, p->places, 1);
+    }
 }
 
 /* What writes first: that says more than what only looks. */
 rcp_code rcp_atomicity_look(rcp_atomicity *work, rcp_subject *run) {
     rcp_partings list;
-    const rcp_trace *trace = &run->trace;
     rcp_partings_find(&list, &run->groundwork->facts);
     rcp_ladder *ladder = rcp_ladder_create(run->groundwork, rcp_ladder_limits_set());
     rcp_code code = RCP_OK;
     for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; code == RCP_OK && i < list.at.len; i++) {
-            const rcp_parting *p = &list.at.at[i];
-            bool is_done;
-            if (writes(trace, p) == (pass > 0) || is_left_out(work, trace, p))
-                continue;
-            if (is_over(work)) {
-                rcp_limit_reached(RCP_LIMIT_ATOMICITY_SHARE);
-                continue;
-            }
-            code = try(work, run, ladder, p, &is_done);
-            if (is_done)
-                rcp_map_set(&work->shown, sections_of(trace, p), 1);
-        }
+        for (size_t i = 0; code == RCP_OK && i < list.at.len; i++)
+            if (writes(&run->trace, &list.at.at[i]) == (pass == 0))
+                code = look_at(work, run, ladder, &list.at.at[i]);
+    note_cut(work, &run->trace, &list);
     rcp_ladder_destroy(ladder);
     rcp_partings_finish(&list);
     return code;
@@ -383,34 +406,35 @@ rcp_code rcp_atomicity_look(rcp_atomicity *work, rcp_subject *run) {
 void rcp_atomicity_init(rcp_atomicity *work) {
     rcp_map_init(&work->places);
     rcp_map_init(&work->shown);
+    rcp_map_init(&work->cut);
     work->n_places = work->possible = work->n_shown = work->not_shown = work->lost = work->runs = 0;
 }
 
 void rcp_atomicity_finish(rcp_atomicity *work) {
     rcp_map_finish(&work->places);
     rcp_map_finish(&work->shown);
+    rcp_map_finish(&work->cut);
 }
 
-static void put_limits(rcp_text *to) {
-    rcp_limit_counts reached;
+static void put_limits(rcp_text *to, const rcp_limit_counts *reached) {
     size_t n = 0;
-    rcp_limits_sum(&reached);
     rcp_text_puts(to, ", \"limits\": {");
     for (int i = 0; i < RCP_LIMITS; i++)
-        if (reached.at[i]) {
+        if (reached->at[i]) {
             rcp_text_puts(to, n++ ? ", " : "");
-            rcp_json_put_number(to, rcp_limit_borrow((rcp_limit_name)i)->name, reached.at[i]);
+            rcp_json_put_number(to, rcp_limit_borrow((rcp_limit_name)i)->name, reached->at[i]);
         }
     rcp_text_puts(to, "}");
 }
 
-rcp_code rcp_atomicity_keep(const rcp_atomicity *work, const char *why_not, bool limits) {
+rcp_code rcp_atomicity_keep(const rcp_atomicity *work, const char *why_not, const rcp_limit_counts *limits) {
     const struct {
         const char *key;
         uint64_t n;
     } numbers[] = {{"places", work->n_places},     {"possible", work->possible}, {"shown", work->n_shown},
                    {"not_shown", work->not_shown}, {"lost", work->lost},         {"runs", work->runs}};
     rcp_text told = {0};
+    rcp_limit_reached_times(RCP_LIMIT_ATOMICITY_INSTANCES, work->cut.len);
     rcp_text_puts(&told, "{ ");
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         rcp_text_puts(&told, i ? ", " : "");
@@ -421,7 +445,7 @@ rcp_code rcp_atomicity_keep(const rcp_atomicity *work, const char *why_not, bool
         rcp_json_put_string(&told, "why_not", why_not);
     }
     if (limits)
-        put_limits(&told);
+        put_limits(&told, limits);
     rcp_text_puts(&told, " }");
     rcp_code code = rcp_results_put_violation(work->results, work->trace, 0, told.at);
     rcp_text_finish(&told);
@@ -466,7 +490,7 @@ rcp_code rcp_atomicity_run(const char *directory, const rcp_atomicity_how *how, 
                           .end = how->end,
                           .stop = how->stop};
     rcp_atomicity_init(&work);
-    rcp_limits_share();
+    rcp_limit_counts reached = {0}, *before = rcp_limits_capture(&reached); /* else they are the analysis's, too */
     rcp_deadline_set(how->end);
     rcp_subject_init(&run, directory, 0, false);
     rcp_stage_begin("looking for sections that others part");
@@ -482,13 +506,14 @@ rcp_code rcp_atomicity_run(const char *directory, const rcp_atomicity_how *how, 
         code = in_time(&work, look(&work, &run, &staged));
     const char *why_not = staged.why_not ? staged.why_not : leftovers.why_not.len ? leftovers.why_not.at : NULL;
     if (code == RCP_OK)
-        code = rcp_atomicity_keep(&work, why_not, true);
+        code = rcp_atomicity_keep(&work, why_not, &reached);
     rcp_stage_end();
     rcp_atomicity_finish(&work);
     rcp_leftovers_finish(&leftovers);
     rcp_staged_finish(&staged);
     rcp_subject_finish(&run);
     rcp_results_close(work.results);
+    rcp_limits_capture(before);
     rcp_deadline_set(0);
     return code;
 }

@@ -31,7 +31,8 @@ typedef struct rcp_atomicity {
     uint32_t patience;                 /* as of rcp_staging */
     double end;                        /* of rcp_seconds_now(); 0: none */
     const volatile sig_atomic_t *stop; /* no further run is begun once it is set */
-    rcp_map places;                    /* that were asked about, in whatever run */
+    rcp_map places;                    /* that were asked about, in whatever run -> how many were carried out */
+    rcp_map cut;                       /* of these: not all of them were asked about */
     rcp_map shown;                     /* sections that are reported */
     uint64_t n_places, possible, n_shown, not_shown, lost, runs;
 } rcp_atomicity;
@@ -41,9 +42,10 @@ void rcp_atomicity_init(rcp_atomicity *atomicity);
 void rcp_atomicity_finish(rcp_atomicity *atomicity);
 /* Of a run whose trace is loaded, and its groundwork laid. */
 rcp_code rcp_atomicity_look(rcp_atomicity *atomicity, rcp_subject *run) RCP_MUST_USE;
-/* What was asked, and came of it. `limits`: with what was left out, where nobody else keeps that. `why_not`: why no run
- * could be made; NULL: nothing was in the way. */
-rcp_code rcp_atomicity_keep(const rcp_atomicity *atomicity, const char *why_not, bool limits) RCP_MUST_USE;
+/* What was asked, and came of it, when all is done. `limits`: what was left out, where nobody else keeps that; or NULL.
+ * `why_not`: why no run could be made; NULL: nothing was in the way. */
+rcp_code rcp_atomicity_keep(const rcp_atomicity *atomicity, const char *why_not,
+                            const rcp_limit_counts *limits) RCP_MUST_USE;
 
 typedef struct rcp_atomicity_how {
     double limit;                      /* of one run of the program, seconds; 0: as usual */

@@ -637,9 +637,9 @@ static rcp_code go(work *w) {
     if (code == RCP_OK && !w->staged.why_not)
         code = hunt(w);
     RCP_TRY(in_time(w, code));
-    RCP_TRY(put_all(w));
     if (w->how->atomicity)
-        RCP_TRY(rcp_atomicity_keep(&w->atomicity, w->staged.why_not, false));
+        RCP_TRY(rcp_atomicity_keep(&w->atomicity, w->staged.why_not, NULL));
+    RCP_TRY(put_all(w));
     const rcp_analysis done = {.models = w->options.models, .seconds = 0};
     RCP_TRY(rcp_results_end(w->study.results, &done));
     return rcp_variants_remove(&w->study, rcp_variants_next(w->options.directory));

@@ -44,7 +44,6 @@ typedef struct finding {
     RCP_VEC(reads) reads;
     rcp_bits *decided; /* reads that a branch of their thread depends on, so far */
     RCP_VEC(pair) pairs;
-    rcp_map instances; /* of places: how many are listed */
     rcp_map begins_at; /* section and bytes -> the section in which what matters to them was read first */
     rcp_map best_at;   /* while one pair's writes are looked at: place and thread -> in `writes` */
     RCP_VEC(uint32_t) writes;
@@ -136,7 +135,7 @@ static bool matters(finding *f, uint32_t read, const rcp_event *to) {
 /* --- pairs --- */
 
 static bool is_enough(finding *f, uint64_t places) {
-    uint32_t *n = rcp_map_at(&f->instances, places);
+    uint32_t *n = rcp_map_at(&f->found->instances, places);
     *n = *n == RCP_MAP_NONE ? 1 : *n + 1;
     return *n > rcp_limit(RCP_LIMIT_ATOMICITY_INSTANCES);
 }
@@ -184,7 +183,9 @@ static void look_at_access(finding *f, uint32_t event) {
         rcp_vec_push(&f->reads, (reads){.n = 0});
     }
     pair_with(f, event, &f->reads.at[*at]);
-    if (rcp_event_reads(e))
+    if (rcp_event_writes(e)) /* what it read before is not what it takes to be there */
+        f->reads.at[*at].n = f->reads.at[*at].next = 0;
+    else
         keep_read(f, event, &f->reads.at[*at]);
 }
 
@@ -262,7 +263,6 @@ static void part(finding *f, const pair *p, uint32_t write) {
     if (section == NOWHERE || is_enough(f, places))
         return;
     const uint32_t begins = rcp_map_get(&f->begins_at, bytes_of(w, section));
-    f->found->places += rcp_map_get(&f->instances, places) == 1;
     rcp_vec_push(&f->found->at, ((rcp_parting){.read = p->read,
                                                .access = p->access,
                                                .write = write,
@@ -270,7 +270,8 @@ static void part(finding *f, const pair *p, uint32_t write) {
                                                .of_access = section_of(f, p->of_access),
                                                .of_write = section_of(f, section),
                                                .begins = section_of(f, begins == RCP_MAP_NONE ? section : begins),
-                                               .places = places}));
+                                               .places = places,
+                                               .own = p->places}));
 }
 
 /* --- all of them --- */
@@ -278,7 +279,6 @@ static void part(finding *f, const pair *p, uint32_t write) {
 static void begin(finding *f) {
     const rcp_defs *defs = &f->trace->defs;
     rcp_map_init(&f->reads_at);
-    rcp_map_init(&f->instances);
     rcp_map_init(&f->begins_at);
     rcp_map_init(&f->best_at);
     f->decided = rcp_alloc_zero(f->trace->events.len / 64 + 1, sizeof *f->decided);
@@ -292,7 +292,6 @@ static void begin(finding *f) {
 
 static void finish(finding *f) {
     rcp_map_finish(&f->reads_at);
-    rcp_map_finish(&f->instances);
     rcp_map_finish(&f->begins_at);
     rcp_map_finish(&f->best_at);
     rcp_release(f->decided);
@@ -307,7 +306,8 @@ static void finish(finding *f) {
 
 void rcp_partings_find(rcp_partings *partings, const rcp_run_facts *facts) {
     finding f = {.facts = facts, .trace = facts->trace, .found = partings};
-    *partings = (rcp_partings){.places = 0};
+    *partings = (rcp_partings){.at = {0}};
+    rcp_map_init(&partings->instances);
     begin(&f);
     list_pairs(&f);
     for (size_t i = 0; i < f.pairs.len; i++) {
@@ -318,4 +318,12 @@ void rcp_partings_find(rcp_partings *partings, const rcp_run_facts *facts) {
     finish(&f);
 }
 
-void rcp_partings_finish(rcp_partings *partings) { rcp_vec_finish(&partings->at); }
+bool rcp_partings_is_cut(const rcp_partings *partings, const rcp_parting *p) {
+    const uint64_t listed = rcp_limit(RCP_LIMIT_ATOMICITY_INSTANCES);
+    return rcp_map_get(&partings->instances, p->places) > listed || rcp_map_get(&partings->instances, p->own) > listed;
+}
+
+void rcp_partings_finish(rcp_partings *partings) {
+    rcp_vec_finish(&partings->at);
+    rcp_map_finish(&partings->instances);
+}

@@ -20,15 +20,18 @@ typedef struct rcp_parting {
     const rcp_critical *begins; /* where the writer's operation does: of_write, or an earlier section of its thread in
                                    which it read what matters to the write */
     uint64_t places;            /* a number for the three: the same in every run of the program */
+    uint64_t own;               /* the same for the read and the access */
 } rcp_parting;
 
 typedef struct rcp_partings {
     RCP_VEC(rcp_parting) at; /* by the access */
-    uint64_t places;         /* how many different ones there are */
+    rcp_map instances;       /* of places, and of those of a read and an access: how many there are */
 } rcp_partings;
 
 /* `facts` of a trace that is indexed. */
 void rcp_partings_find(rcp_partings *partings, const rcp_run_facts *facts);
+/* Are there more of the same places than are listed? */
+bool rcp_partings_is_cut(const rcp_partings *partings, const rcp_parting *parting);
 void rcp_partings_finish(rcp_partings *partings);
 
 #endif

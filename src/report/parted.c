@@ -119,11 +119,11 @@ static void lines(rcp_text *to, const rcp_parted *parted) {
     rcp_arena_init(&arena);
     const rcp_json *object = parse(parted->told, &arena);
     const char *lock = string_of(object, "lock"), *variable = string_of(object, "variable");
-    rcp_text_printf(&line,
-                    "Atomicity violation on %s%s%s: each of three sections of the lock %s is atomic, two of them "
-                    "together are not.",
-                    variable, *parted->process ? " of " : "", parted->process,
-                    *lock ? lock : string_of(object, "lock_address"));
+    rcp_text_printf(
+        &line,
+        "Atomicity violation on %s%s%s: each of these sections of the lock %s is atomic, and what the first and "
+        "the last one do together is not.",
+        variable, *parted->process ? " of " : "", parted->process, *lock ? lock : string_of(object, "lock_address"));
     rcp_lines_ink(to, RCP_INK_BAD);
     rcp_lines_wrap(to, 0, 4, line.at);
     rcp_lines_ink(to, RCP_INK_END);
