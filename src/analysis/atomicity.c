@@ -192,17 +192,14 @@ static void put_outcome(rcp_text *to, const attempt *a, rcp_upshot_order order) 
     static const char *const keys[] = {"between", "before", "after"};
     const rcp_upshot *o = &a->outcome[order];
     const uint64_t size = a->run->trace.events.at[a->parting->read].size;
-    rcp_text_printf(to, ", \"%s\": ", keys[order]);
-    if (!is_made(a, order)) {
-        rcp_text_puts(to, "null");
+    if (!is_made(a, order))
         return;
-    }
     rcp_text value = {0}, last = {0};
     if (o->knows_after)
         rcp_values_put(o->after, size, &value);
     if (o->knows_last)
         rcp_values_put(o->last, size, &last);
-    rcp_text_puts(to, "{ ");
+    rcp_text_printf(to, ", \"%s\": { ", keys[order]);
     rcp_json_put_string(to, "value", value.len ? value.at : "");
     rcp_text_puts(to, ", ");
     rcp_json_put_string(to, "last", last.len ? last.at : "");
@@ -508,6 +505,7 @@ rcp_code rcp_atomicity_run(const char *directory, const rcp_atomicity_how *how, 
     if (code == RCP_OK)
         code = rcp_atomicity_keep(&work, why_not, &reached);
     rcp_stage_end();
+    rcp_variants_tidy(directory);
     rcp_atomicity_finish(&work);
     rcp_leftovers_finish(&leftovers);
     rcp_staged_finish(&staged);

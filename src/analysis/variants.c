@@ -80,6 +80,12 @@ uint32_t rcp_variants_next(const char *directory) {
     return (uint32_t)last + 1;
 }
 
+void rcp_variants_tidy(const char *directory) {
+    char *home = home_of(directory);
+    rmdir(home);
+    rcp_release(home);
+}
+
 rcp_code rcp_variants_remove(rcp_study *study, uint32_t below) {
     const char *directory = study->options->directory;
     rcp_summary summary;
@@ -101,9 +107,7 @@ rcp_code rcp_variants_remove(rcp_study *study, uint32_t below) {
             rcp_variant_remove(path);
         rcp_release(path);
     }
-    char *home = home_of(directory);
-    rmdir(home); /* where there is none left */
-    rcp_release(home);
+    rcp_variants_tidy(directory);
     rcp_summary_finish(&summary);
     rcp_map_finish(&used);
     return code;

@@ -685,7 +685,7 @@ const rcp_command rcp_cmd_run = {
         "A race is what a replay, or such a run, showed on the program. What the checkers accepted and no replay "
         "showed is listed "
         "apart, as unconfirmed, and counts with --count-unconfirmed alone.\n\n"
-        "Exit codes: 0 no race, 1 races or a deadlock, 3 bad input, 4 something was not looked at and --strict, 5 "
+        "Exit codes: 0 no race, 1 races, a deadlock, or an atomicity violation (--atomicity), 3 bad input, 4 something was not looked at and --strict, 5 "
         "internal; where "
         "nothing could be recorded 125, 126 and 127 as 'record' has them. 125 also where the recording had to end "
         "before "
