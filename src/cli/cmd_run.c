@@ -122,8 +122,7 @@ const rcp_option rcp_running_options[] = {
                 "As standard input; or, where one of its arguments has @@ in it, with the file's name there. Each run "
                 "is a process of one recording."},
     [ATOMICITY] =
-        {"atomicity", 0, NULL, RCP_OPTION_FLAG,
-         "look for what a thread read under a lock and another one parts from what it does by that",
+        {"atomicity", 0, NULL, RCP_OPTION_FLAG, "report what another thread's section of a lock parts",
          "The program is run again, with the other thread's section between the two, and with the two apart. "
          "What comes of the one alone is reported, in a list of its own; it is no race, and makes the exit code "
          "1."},
@@ -685,7 +684,8 @@ const rcp_command rcp_cmd_run = {
         "A race is what a replay, or such a run, showed on the program. What the checkers accepted and no replay "
         "showed is listed "
         "apart, as unconfirmed, and counts with --count-unconfirmed alone.\n\n"
-        "Exit codes: 0 no race, 1 races, a deadlock, or an atomicity violation (--atomicity), 3 bad input, 4 something was not looked at and --strict, 5 "
+        "Exit codes: 0 no race, 1 races, a deadlock, or an atomicity violation (--atomicity), 3 bad input, 4 something "
+        "was not looked at and --strict, 5 "
         "internal; where "
         "nothing could be recorded 125, 126 and 127 as 'record' has them. 125 also where the recording had to end "
         "before "

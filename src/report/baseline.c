@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/baseline.h"
-#include "report/parted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -140,5 +139,5 @@ void rcp_baseline_apply(const rcp_baseline *baseline, rcp_findings *findings) {
         else
             findings->crashes.at[kept++] = findings->crashes.at[i];
     findings->crashes.len = kept;
-    rcp_parted_set_aside(findings, has_shown, baseline);
+    rcp_findings_set_parted_aside(findings, has_shown, baseline);
 }

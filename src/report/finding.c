@@ -5,7 +5,6 @@
 #include "base/json.h"
 #include "report/stored.h"
 #include "report/testcase.h"
-#include "report/parted.h"
 #include "results/fingerprint.h"
 #include "trace/model/limit_facts.h"
 #include "trace/model/own_place.h"
@@ -726,7 +725,7 @@ rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const 
         add_gaps(findings);
         add_deadlocks(findings);
         code = add_ends(findings, directory);
-        rcp_parted_add(findings, summary);
+        rcp_findings_add_parted(findings, summary);
         rcp_findings_name_ends(findings);
         for (size_t i = 0; i < findings->deadlocks.len; i++)
             findings->deadlocks.at[i].recorded_at = recorded_at;
@@ -749,7 +748,7 @@ void rcp_findings_finish(rcp_findings *findings) {
     rcp_gaps_finish(&findings->gaps);
     rcp_findings_drop_deadlocks(findings);
     rcp_vec_finish(&findings->crashes);
-    rcp_parted_finish(findings);
+    rcp_findings_finish_parted(findings);
     rcp_release(findings->ctest);
     rcp_vec_finish(&findings->known_crashes);
     for (size_t i = 0; i < findings->variants.len; i++)

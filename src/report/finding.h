@@ -187,6 +187,15 @@ const char *rcp_deadlock_status(const rcp_deadlock *deadlock);
 bool rcp_deadlock_add(rcp_deadlock *deadlock, const char *wait);
 /* One that is proven is `n` more of its status. */
 void rcp_findings_count(rcp_findings *findings, const rcp_finding *finding, int n);
+/* Atomicity violations (finding_parted.c). Of the summary; and what was asked. Where no run could be made for them,
+ * that is a gap. */
+void rcp_findings_add_parted(rcp_findings *findings, const rcp_summary *summary);
+/* Those of a process, and its numbers. */
+void rcp_findings_join_parted(rcp_findings *all, const rcp_findings *part, const char *process);
+/* Those that a baseline knows go to the others. */
+void rcp_findings_set_parted_aside(rcp_findings *findings, bool (*is_known)(const void *context, uint64_t fingerprint),
+                                   const void *context);
+void rcp_findings_finish_parted(rcp_findings *findings);
 /* Gives deadlocks and crashes their fingerprints, once all are there. */
 void rcp_findings_name_ends(rcp_findings *findings);
 /* It counts no more: `by` suppresses it; NULL: it is known. Who does that to some notes anew what was not tried. */

@@ -7,15 +7,7 @@
 
 #include "report/finding.h"
 
-/* Of the summary; and what was asked. Where no run could be made for them, that is a gap. */
-void rcp_parted_add(rcp_findings *findings, const rcp_summary *summary);
-/* Those of a process, and its numbers. */
-void rcp_parted_join(rcp_findings *all, const rcp_findings *part, const char *process);
-void rcp_parted_finish(rcp_findings *findings);
-/* Those that the baseline knows go to the others. */
-void rcp_parted_set_aside(rcp_findings *findings, bool (*is_known)(const void *context, uint64_t fingerprint),
-                          const void *context);
-
+/* For people, all of them. */
 void rcp_parted_lines(rcp_text *to, const rcp_findings *findings);
 /* Of one: its place, "bank.c:20:9", and what it is. */
 void rcp_parted_place(rcp_text *to, const rcp_parted *parted);
