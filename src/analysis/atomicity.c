@@ -155,7 +155,7 @@ static rcp_code repeat(attempt *a, rcp_upshot_order order, bool *is_same) {
 
 static bool is_made(const attempt *a, rcp_upshot_order order) { return a->answer[order] == RCP_ANSWER_WITNESS; }
 
-/* B5, so far. */
+/* U5, so far. */
 static bool is_other(const attempt *a) {
     bool is = true;
     for (rcp_upshot_order o = RCP_UPSHOT_BEFORE; o < RCP_UPSHOT_ORDERS; o++)

@@ -126,7 +126,7 @@ static bool depends(finding *f, rcp_term term, uint32_t read) {
     return false;
 }
 
-/* B2 */
+/* U2 */
 static bool matters(finding *f, uint32_t read, const rcp_event *to) {
     return rcp_bit(f->decided, read) || f->all.at[to->tid.v] > read || depends(f, to->addr_term, read) ||
            (rcp_event_writes(to) && depends(f, to->value_term, read));
@@ -175,18 +175,19 @@ static void keep_read(finding *f, uint32_t event, reads *to) {
 
 static void look_at_access(finding *f, uint32_t event) {
     const rcp_event *e = rcp_run_facts_event(f->facts, event);
-    if (!f->held.at[e->tid.v].n)
-        return;
+    const bool has_lock = f->held.at[e->tid.v].n;
     uint32_t *at = rcp_map_at(&f->reads_at, bytes_of(e, e->tid.v));
     if (*at == RCP_MAP_NONE) {
         *at = (uint32_t)f->reads.len;
         rcp_vec_push(&f->reads, (reads){.n = 0});
     }
-    pair_with(f, event, &f->reads.at[*at]);
+    const uint32_t number = *at;
+    if (has_lock)
+        pair_with(f, event, &f->reads.at[number]);
     if (rcp_event_writes(e)) /* what it read before is not what it takes to be there */
-        f->reads.at[*at].n = f->reads.at[*at].next = 0;
-    else
-        keep_read(f, event, &f->reads.at[*at]);
+        f->reads.at[number].n = f->reads.at[number].next = 0;
+    else if (has_lock)
+        keep_read(f, event, &f->reads.at[number]);
 }
 
 static void list_pairs(finding *f) {

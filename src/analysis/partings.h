@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where another thread could part what a thread read from what it does by that: a read in one section of a lock, an
  * access of the same bytes in a later section of the same lock to which the read matters (its terms say so), and a
- * write of another thread in a section of its own (docs/semantics.md, 'An atomicity violation', B1 and B2).
+ * write of another thread in a section of its own (docs/semantics.md, 'An atomicity violation', U1 and U2).
  *
  * Of a read at one place, an access at another one and a write at a third there are as many instances as the limit
  * atomicity-instances says; a write is the closest one of its thread and place. Bytes are at most 8, the same ones in

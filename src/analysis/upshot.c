@@ -190,7 +190,7 @@ static bool is_there(section s) { return s.acquire != RCP_NO_EVENT; }
 static uint32_t end_of_reader(const course *c) { return is_there(c->access) ? c->access.release : c->read.release; }
 static uint32_t end_of_writer(const course *c) { return is_there(c->write) ? c->write.release : c->begins.release; }
 
-/* B3, in what the program did; of the other two orders: the one operation was over before the other began. */
+/* U3, in what the program did; of the other two orders: the one operation was over before the other began. */
 static bool is_in_order(const course *c, rcp_upshot_order order) {
     if (!is_there(c->read) || !is_there(c->begins))
         return false;
@@ -221,7 +221,7 @@ void rcp_upshot_take(rcp_upshot *o, const rcp_trace *from, const rcp_parting *p,
     const uint32_t first = c.read.acquire < c.begins.acquire ? c.read.acquire : c.begins.acquire;
     const uint32_t one = r->tid.v, other = run->events.at[c.begins.acquire].tid.v;
     uint64_t before = 0;
-    if (order == RCP_UPSHOT_BETWEEN) /* B4 */
+    if (order == RCP_UPSHOT_BETWEEN) /* U4 */
         o->is_so = r->valued && value_at(run, b, first, c.access.acquire, &before) &&
                    memcmp(&before, rcp_event_bytes(r), r->size) != 0;
     o->knows_after = value_at(run, b, first, both, &o->after) && is_number(&b, o->after) &&

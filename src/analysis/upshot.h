@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What came of two operations in a run of the program that was led to them: how the program ended, what the variable
- * held that both are about, and what was printed (docs/semantics.md, 'An atomicity violation', B4 and B5).
+ * held that both are about, and what was printed (docs/semantics.md, 'An atomicity violation', U4 and U5).
  *
  * Events of the run that it was led along are found again by their threads' names, their places, and how often their
  * threads have been there: up to the end of the schedule that is exact.
