@@ -173,21 +173,30 @@ static void keep_read(finding *f, uint32_t event, reads *to) {
     to->n += to->n < KEPT_READS;
 }
 
-static void look_at_access(finding *f, uint32_t event) {
-    const rcp_event *e = rcp_run_facts_event(f->facts, event);
-    const bool has_lock = f->held.at[e->tid.v].n;
-    uint32_t *at = rcp_map_at(&f->reads_at, bytes_of(e, e->tid.v));
-    if (*at == RCP_MAP_NONE) {
-        *at = (uint32_t)f->reads.len;
+/* Its reads with a lock of these bytes, since it last wrote them; NULL: there are none yet. */
+static reads *reads_of(finding *f, const rcp_event *e, bool is_made) {
+    const uint64_t key = bytes_of(e, e->tid.v);
+    uint32_t at = rcp_map_get(&f->reads_at, key);
+    if (at == RCP_MAP_NONE && is_made) {
+        at = (uint32_t)f->reads.len;
+        rcp_map_set(&f->reads_at, key, at);
         rcp_vec_push(&f->reads, (reads){.n = 0});
     }
-    const uint32_t number = *at;
+    return at == RCP_MAP_NONE ? NULL : &f->reads.at[at];
+}
+
+static void look_at_access(finding *f, uint32_t event) {
+    const rcp_event *e = rcp_run_facts_event(f->facts, event);
+    const bool has_lock = f->held.at[e->tid.v].n, reads_only = !rcp_event_writes(e);
+    reads *before = reads_of(f, e, has_lock && reads_only);
+    if (!before)
+        return;
     if (has_lock)
-        pair_with(f, event, &f->reads.at[number]);
-    if (rcp_event_writes(e)) /* what it read before is not what it takes to be there */
-        f->reads.at[number].n = f->reads.at[number].next = 0;
+        pair_with(f, event, before);
+    if (!reads_only) /* what it read before is not what it takes to be there */
+        before->n = before->next = 0;
     else if (has_lock)
-        keep_read(f, event, &f->reads.at[number]);
+        keep_read(f, event, before);
 }
 
 static void list_pairs(finding *f) {
