@@ -56,12 +56,7 @@ static rcp_arrangement arrange(const rcp_parting *p, rcp_upshot_order order) {
 
 static rcp_code ask(attempt *a, rcp_upshot_order order) {
     const rcp_arrangement wanted = arrange(a->parting, order);
-    rcp_limit_counts cut = {0}, *before = rcp_limits_capture(&cut);
-    rcp_code code = rcp_ladder_arrange(a->ladder, &wanted, &a->witness[order], &a->answer[order]);
-    rcp_limits_capture(before);
-    if (order == RCP_UPSHOT_BETWEEN) /* the others are asked only where that can be */
-        rcp_limits_add(&cut);
-    return code;
+    return rcp_ladder_arrange(a->ladder, &wanted, &a->witness[order], &a->answer[order]);
 }
 
 /* --- runs --- */
@@ -144,11 +139,11 @@ static rcp_code carry_out(attempt *a, rcp_upshot_order order, rcp_upshot *outcom
 /* Once more: does the same come of it? */
 static rcp_code repeat(attempt *a, rcp_upshot_order order, bool *is_same) {
     rcp_upshot again;
-    RCP_TRY(carry_out(a, order, &again));
-    *is_same = again.is_so && rcp_upshot_is_again(&a->outcome[order], &again);
+    rcp_code code = carry_out(a, order, &again);
+    *is_same = code == RCP_OK && again.is_so && rcp_upshot_is_again(&a->outcome[order], &again);
     a->with_lines &= again.lines == a->outcome[order].lines;
     rcp_upshot_finish(&again);
-    return RCP_OK;
+    return code;
 }
 
 /* --- one parting --- */
@@ -163,17 +158,28 @@ static bool is_other(const attempt *a) {
     return is;
 }
 
-/* Whether the two can be apart, and what comes of that. *is_so: of none of it what comes of the section between. */
-static rcp_code compare_orders(attempt *a, bool *is_so) {
-    rcp_upshot_order first = RCP_UPSHOT_ORDERS;
-    for (rcp_upshot_order o = RCP_UPSHOT_BEFORE; o < RCP_UPSHOT_ORDERS && *is_so; o++) {
+/* *is_known: of each of the two other orders what comes of it, or that it can't be; and of one of them at least the
+ * former. *first: that one. */
+static rcp_code try_apart(attempt *a, bool *is_known, rcp_upshot_order *first) {
+    *first = RCP_UPSHOT_ORDERS;
+    *is_known = true;
+    for (rcp_upshot_order o = RCP_UPSHOT_BEFORE; o < RCP_UPSHOT_ORDERS && *is_known; o++) {
         RCP_TRY(ask(a, o));
         if (is_made(a, o))
             RCP_TRY(carry_out(a, o, &a->outcome[o]));
-        *is_so = a->answer[o] == RCP_ANSWER_NONE || (is_made(a, o) && a->outcome[o].is_so);
-        first = first == RCP_UPSHOT_ORDERS && is_made(a, o) ? o : first;
+        *is_known = a->answer[o] == RCP_ANSWER_NONE || (is_made(a, o) && a->outcome[o].is_so);
+        *first = *first == RCP_UPSHOT_ORDERS && is_made(a, o) ? o : *first;
     }
-    *is_so = *is_so && first < RCP_UPSHOT_ORDERS && is_other(a);
+    *is_known &= *first < RCP_UPSHOT_ORDERS;
+    return RCP_OK;
+}
+
+/* *is_so: what comes of the section between comes of none of the other orders, and comes of it again. */
+static rcp_code compare_orders(attempt *a, bool *is_known, bool *is_so) {
+    rcp_upshot_order first;
+    *is_so = false;
+    RCP_TRY(try_apart(a, is_known, &first));
+    *is_so = *is_known && is_other(a);
     if (*is_so)
         RCP_TRY(repeat(a, RCP_UPSHOT_BETWEEN, is_so));
     if (*is_so)
@@ -299,40 +305,49 @@ static uint64_t sections_of(const rcp_trace *trace, const rcp_parting *p) {
     return h;
 }
 
-static rcp_code try(rcp_atomicity *work, rcp_subject *run, rcp_ladder *ladder, const rcp_parting *p, bool *is_done) {
-    attempt a = {.work = work, .run = run, .ladder = ladder, .parting = p, .with_lines = true};
-    bool is_so = false, has_come = false;
-    for (rcp_upshot_order o = RCP_UPSHOT_BETWEEN; o < RCP_UPSHOT_ORDERS; o++)
-        rcp_witness_init(&a.witness[o]);
-    rcp_code code = ask(&a, RCP_UPSHOT_BETWEEN);
-    const bool is_possible = code == RCP_OK && is_made(&a, RCP_UPSHOT_BETWEEN);
-    if (is_possible)
-        code = carry_out(&a, RCP_UPSHOT_BETWEEN, &a.outcome[RCP_UPSHOT_BETWEEN]);
-    has_come = is_so = code == RCP_OK && is_possible && a.outcome[RCP_UPSHOT_BETWEEN].is_so;
-    if (is_so)
-        code = compare_orders(&a, &is_so);
-    is_so &= code == RCP_OK;
+/* What was shown stays; what was not is counted, and its run goes. */
+static rcp_code conclude(attempt *a, bool is_known, bool is_so) {
+    rcp_atomicity *work = a->work;
+    rcp_code code = RCP_OK;
+    const bool is_possible = is_made(a, RCP_UPSHOT_BETWEEN);
     work->possible += is_possible;
-    *rcp_map_at(&work->places, p->places) += is_possible;
-    work->lost += is_possible && !has_come;
-    work->not_shown += has_come && !is_so;
-    *is_done = is_so;
+    work->lost += is_possible && !is_known;
+    work->not_shown += is_known && !is_so;
+    work->n_shown += is_so;
+    *rcp_map_at(&work->places, a->parting->places) += is_possible;
     if (is_so) {
         rcp_text told = {0};
-        put(&told, &a);
-        work->n_shown++;
-        code = rcp_results_put_violation(work->results, work->trace, a.kept, told.at);
+        put(&told, a);
+        code = rcp_results_put_violation(work->results, work->trace, a->kept, told.at);
         rcp_text_finish(&told);
-    } else if (a.kept) {
-        char *path = rcp_variant_take_path(work->directory, a.kept);
+    } else if (a->kept) {
+        char *path = rcp_variant_take_path(work->directory, a->kept);
         rcp_variant_remove(path);
         rcp_release(path);
     }
+    return code;
+}
+
+static rcp_code try(rcp_atomicity *work, rcp_subject *run, rcp_ladder *ladder, const rcp_parting *p, bool *is_so) {
+    attempt a = {.work = work, .run = run, .ladder = ladder, .parting = p, .with_lines = true};
+    bool is_known = false;
+    *is_so = false;
+    for (rcp_upshot_order o = RCP_UPSHOT_BETWEEN; o < RCP_UPSHOT_ORDERS; o++) {
+        rcp_witness_init(&a.witness[o]);
+        a.answer[o] = RCP_ANSWER_LIMIT;
+    }
+    rcp_code code = ask(&a, RCP_UPSHOT_BETWEEN);
+    if (code == RCP_OK && is_made(&a, RCP_UPSHOT_BETWEEN))
+        code = carry_out(&a, RCP_UPSHOT_BETWEEN, &a.outcome[RCP_UPSHOT_BETWEEN]);
+    if (code == RCP_OK && a.outcome[RCP_UPSHOT_BETWEEN].is_so)
+        code = compare_orders(&a, &is_known, is_so);
+    *is_so &= code == RCP_OK;
+    const rcp_code concluded = conclude(&a, is_known, *is_so);
     for (rcp_upshot_order o = RCP_UPSHOT_BETWEEN; o < RCP_UPSHOT_ORDERS; o++) {
         rcp_witness_finish(&a.witness[o]);
         rcp_upshot_finish(&a.outcome[o]);
     }
-    return code;
+    return code == RCP_OK ? concluded : code;
 }
 
 static bool writes(const rcp_trace *trace, const rcp_parting *p) {
