@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "report/lines.h"
 #include "report/people.h"
+#include "trace/model/own_place.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -33,6 +34,12 @@ static const char *does(const rcp_json *access) {
     return !strcmp(op, "read") ? "reads" : !strcmp(op, "write") ? "writes" : "changes";
 }
 
+/* "f /usr/include/c++/12/bits/x.h:1:2": what a header of the C++ library does there says nothing. */
+static bool is_library(const char *frame) {
+    const char *file = strrchr(frame, ' ');
+    return file && rcp_own_place_is_library(file + 1);
+}
+
 static void access_line(rcp_text *to, const rcp_json *access, const char *variable, const char *then, bool is_full) {
     rcp_text line = {0};
     rcp_text_printf(&line, "thread %s %s %s%s", string_of(access, "thread_name"), does(access), variable, then);
@@ -40,8 +47,11 @@ static void access_line(rcp_text *to, const rcp_json *access, const char *variab
     rcp_lines_wrap(to, 2, 4, line.at);
     const rcp_json *stack = rcp_json_member(access, "stack");
     for (const rcp_json *frame = stack ? stack->first : NULL; frame; frame = frame->next) {
+        const char *words = rcp_json_string(frame) ? rcp_json_string(frame) : "?";
+        if (!is_full && is_library(words))
+            continue;
         rcp_text_puts(to, "    ");
-        rcp_people_name(to, rcp_json_string(frame) ? rcp_json_string(frame) : "?", is_full);
+        rcp_people_name(to, words, is_full);
         rcp_text_puts(to, "\n");
     }
     rcp_text_finish(&line);
