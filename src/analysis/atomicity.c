@@ -171,7 +171,9 @@ static rcp_code try_apart(attempt *a, bool *is_known, rcp_upshot_order *first) {
         RCP_TRY(ask(a, o));
         if (is_made(a, o))
             RCP_TRY(carry_out(a, o, &a->outcome[o]));
-        *is_known = a->answer[o] == RCP_ANSWER_NONE || (is_made(a, o) && a->outcome[o].is_so);
+        *is_known = a->answer[o] == RCP_ANSWER_NONE ||
+                    (is_made(a, o) && a->outcome[o].is_so &&
+                     rcp_upshot_is_comparable(&a->outcome[RCP_UPSHOT_BETWEEN], &a->outcome[o]));
         *first = *first == RCP_UPSHOT_ORDERS && is_made(a, o) ? o : *first;
     }
     *is_known &= *first < RCP_UPSHOT_ORDERS;

@@ -220,12 +220,13 @@ void rcp_upshot_take(rcp_upshot *o, const rcp_trace *from, const rcp_parting *p,
     const uint32_t reader = end_of_reader(&c), writer = end_of_writer(&c), both = reader > writer ? reader : writer;
     const uint32_t first = c.read.acquire < c.begins.acquire ? c.read.acquire : c.begins.acquire;
     const uint32_t one = r->tid.v, other = run->events.at[c.begins.acquire].tid.v;
-    uint64_t before = 0;
+    uint64_t found = 0;
     if (order == RCP_UPSHOT_BETWEEN) /* U4 */
-        o->is_so = r->valued && value_at(run, b, first, c.access.acquire, &before) &&
-                   memcmp(&before, rcp_event_bytes(r), r->size) != 0;
-    o->knows_after = value_at(run, b, first, both, &o->after) && is_number(&b, o->after) &&
-                     !has_others(run, &b, first, both, one, other);
+        o->is_so = r->valued && value_at(run, b, first, c.access.acquire, &found) &&
+                   memcmp(&found, rcp_event_bytes(r), r->size) != 0;
+    o->is_alone = !has_others(run, &b, first, both, one, other);
+    o->knows_before = value_at(run, b, first, first, &o->before);
+    o->knows_after = value_at(run, b, first, both, &o->after) && is_number(&b, o->after);
     o->knows_last = value_at(run, b, first, last, &o->last) && is_number(&b, o->last);
     o->is_settled = both < last && !has_others(run, &b, both, last, one, other);
     o->lines = hash_lines(&performance->output) + 3 * hash_lines(&performance->errors);
@@ -235,6 +236,12 @@ void rcp_upshot_take(rcp_upshot *o, const rcp_trace *from, const rcp_parting *p,
 void rcp_upshot_finish(rcp_upshot *o) { rcp_text_finish(&o->end); }
 
 static bool is_same_end(const rcp_upshot *a, const rcp_upshot *b) { return !strcmp(a->end.at, b->end.at); }
+
+/* What nobody has looked at before is as the program began with it. */
+bool rcp_upshot_is_comparable(const rcp_upshot *a, const rcp_upshot *b) {
+    const bool begin_alike = a->knows_before == b->knows_before && (!a->knows_before || a->before == b->before);
+    return a->is_alone && b->is_alone && begin_alike;
+}
 
 rcp_upshot_difference rcp_upshot_compare(const rcp_upshot *a, const rcp_upshot *b, bool with_lines) {
     const bool are_known = a->knows_after && a->knows_last && b->knows_after && b->knows_last;
@@ -246,6 +253,7 @@ rcp_upshot_difference rcp_upshot_compare(const rcp_upshot *a, const rcp_upshot *
 }
 
 bool rcp_upshot_is_again(const rcp_upshot *a, const rcp_upshot *b) {
-    return is_same_end(a, b) && a->knows_after == b->knows_after && a->knows_last == b->knows_last &&
-           (!a->knows_after || a->after == b->after) && (!a->knows_last || a->last == b->last);
+    return rcp_upshot_is_comparable(a, b) && is_same_end(a, b) && a->knows_after == b->knows_after &&
+           a->knows_last == b->knows_last && (!a->knows_after || a->after == b->after) &&
+           (!a->knows_last || a->last == b->last);
 }

@@ -25,11 +25,13 @@ typedef enum rcp_upshot_order {
 } rcp_upshot_order;
 
 typedef struct rcp_upshot {
-    bool is_so;                   /* the program was led there, and did it in that order; else all else says nothing */
-    rcp_text end;                 /* "exited with 0", "the program deadlocks" … */
-    uint64_t lines;               /* a number for what was printed, in whatever order the lines came */
-    bool knows_after, knows_last; /* the value when both were over, and in the end */
-    uint64_t after, last;
+    bool is_so;     /* the program was led there, and did it in that order; else all else says nothing */
+    bool is_alone;  /* from the beginning of the first operation to the end of both nobody else wrote the variable */
+    rcp_text end;   /* "exited with 0", "deadlocked" … */
+    uint64_t lines; /* a number for what was printed, in whatever order the lines came */
+    bool knows_before, knows_after,
+        knows_last; /* the value when the first one began, when both were over, in the end */
+    uint64_t before, after, last;
     bool is_settled; /* nobody else wrote it when both were over */
 } rcp_upshot;
 
@@ -45,6 +47,8 @@ typedef enum rcp_upshot_difference {
     RCP_UPSHOT_LINES
 } rcp_upshot_difference;
 
+/* Did the two operations, and nobody else, make of the same value what they made of it? */
+bool rcp_upshot_is_comparable(const rcp_upshot *a, const rcp_upshot *b);
 /* The first of these that the two differ in; lines where `with_lines`. */
 rcp_upshot_difference rcp_upshot_compare(const rcp_upshot *a, const rcp_upshot *b, bool with_lines);
 /* Of two runs along one schedule: is all but what was printed the same? */

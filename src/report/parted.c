@@ -3,6 +3,8 @@
 
 #include "base/json.h"
 #include "report/lines.h"
+#include "report/people.h"
+#include "trace/model/own_place.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -32,21 +34,30 @@ static const char *does(const rcp_json *access) {
     return !strcmp(op, "read") ? "reads" : !strcmp(op, "write") ? "writes" : "changes";
 }
 
-static void access_line(rcp_text *to, const rcp_json *access, const char *variable, const char *then) {
+/* "f /usr/include/c++/12/bits/x.h:1:2": what a header of the C++ library does there says nothing. */
+static bool is_library(const char *frame) {
+    const char *file = strrchr(frame, ' ');
+    return file && rcp_own_place_is_library(file + 1);
+}
+
+static void access_line(rcp_text *to, const rcp_json *access, const char *variable, const char *then, bool is_full) {
     rcp_text line = {0};
     rcp_text_printf(&line, "thread %s %s %s%s", string_of(access, "thread_name"), does(access), variable, then);
     rcp_text_puts(to, "  ");
     rcp_lines_wrap(to, 2, 4, line.at);
     const rcp_json *stack = rcp_json_member(access, "stack");
     for (const rcp_json *frame = stack ? stack->first : NULL; frame; frame = frame->next) {
+        const char *words = rcp_json_string(frame) ? rcp_json_string(frame) : "?";
+        if (!is_full && is_library(words))
+            continue;
         rcp_text_puts(to, "    ");
-        rcp_lines_plain(to, rcp_json_string(frame));
+        rcp_people_name(to, words, is_full);
         rcp_text_puts(to, "\n");
     }
     rcp_text_finish(&line);
 }
 
-static void lines(rcp_text *to, const rcp_parted *parted) {
+static void lines(rcp_text *to, const rcp_parted *parted, bool is_full) {
     static const char *const then[] = {", and goes by that:", " in between:", " then:"};
     rcp_arena arena;
     rcp_text line = {0};
@@ -64,11 +75,12 @@ static void lines(rcp_text *to, const rcp_parted *parted) {
     rcp_lines_ink(to, RCP_INK_END);
     const rcp_json *accesses = rcp_json_member(object, "accesses");
     for (const rcp_json *one = accesses ? accesses->first : NULL; one && i < 3; one = one->next)
-        access_line(to, one, variable, then[i++]);
+        access_line(to, one, variable, then[i++], is_full);
     rcp_text_puts(to, "  ");
     rcp_lines_wrap(to, 2, 2, string_of(object, "why"));
     rcp_text_clear(&line);
-    rcp_text_printf(&line, "The program was led there twice; the run is %s.", string_of(object, "recording"));
+    rcp_text_printf(&line, "The program was led there twice; the run is %s%s%s.", parted->process,
+                    *parted->process ? "/" : "", string_of(object, "recording"));
     rcp_text_puts(to, "  ");
     rcp_lines_wrap(to, 2, 2, line.at);
     rcp_text_puts(to, "\n");
@@ -78,7 +90,7 @@ static void lines(rcp_text *to, const rcp_parted *parted) {
 
 void rcp_parted_lines(rcp_text *to, const rcp_findings *findings) {
     for (size_t i = 0; i < findings->parted.len; i++)
-        lines(to, &findings->parted.at[i]);
+        lines(to, &findings->parted.at[i], findings->has_full_names);
 }
 
 void rcp_parted_place(rcp_text *to, const rcp_parted *parted) {

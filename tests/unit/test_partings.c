@@ -170,6 +170,7 @@ END_TEST
 
 static rcp_upshot upshot(char *end, uint64_t after, uint64_t last, uint64_t lines) {
     return (rcp_upshot){.is_so = true,
+                        .is_alone = true,
                         .end = {.at = end, .len = strlen(end)},
                         .lines = lines,
                         .knows_after = true,
@@ -202,6 +203,21 @@ START_TEST(u5_what_differs) {
 }
 END_TEST
 
+START_TEST(u5_what_can_be_compared) {
+    char ok[] = "exited with 0";
+    const rcp_upshot a = upshot(ok, 1, 1, 7);
+    rcp_upshot b = upshot(ok, 2, 2, 7);
+    ck_assert(rcp_upshot_is_comparable(&a, &b));
+    b.is_alone = false;
+    ck_assert(!rcp_upshot_is_comparable(&a, &b));
+    b.is_alone = b.knows_before = true;
+    ck_assert(!rcp_upshot_is_comparable(&a, &b));
+    rcp_upshot c = b;
+    c.before = 1;
+    ck_assert(!rcp_upshot_is_comparable(&b, &c));
+}
+END_TEST
+
 START_TEST(u5_again) {
     char ok[] = "exited with 0", bad[] = "died of SIGABRT";
     const rcp_upshot a = upshot(ok, 1, 1, 7);
@@ -228,6 +244,7 @@ int main(void) {
                                   where_the_writer_begins,
                                   few_instances,
                                   u5_what_differs,
+                                  u5_what_can_be_compared,
                                   u5_again};
     return RUN_TESTS("partings", tests);
 }
