@@ -29,6 +29,12 @@ static void put_place(rcp_text *to, const rcp_json *access) {
                     rcp_json_number(rcp_json_member(access, "column")));
 }
 
+/* `x`; where it has no name, its address. */
+static void put_variable(rcp_text *to, const rcp_json *object) {
+    const char *name = string_of(object, "variable");
+    rcp_text_printf(to, *name ? "`%s`" : "%s", *name ? name : string_of(object, "address"));
+}
+
 static const char *does(const rcp_json *access) {
     const char *op = string_of(access, "op");
     return !strcmp(op, "read") ? "reads" : !strcmp(op, "write") ? "writes" : "changes";
@@ -60,22 +66,23 @@ static void access_line(rcp_text *to, const rcp_json *access, const char *variab
 static void lines(rcp_text *to, const rcp_parted *parted, bool is_full) {
     static const char *const then[] = {", and goes by that:", " in between:", " then:"};
     rcp_arena arena;
-    rcp_text line = {0};
+    rcp_text line = {0}, variable = {0};
     size_t i = 0;
     rcp_arena_init(&arena);
     const rcp_json *object = parse(parted->told, &arena);
-    const char *lock = string_of(object, "lock"), *variable = string_of(object, "variable");
+    const char *lock = string_of(object, "lock");
+    put_variable(&variable, object);
     rcp_text_printf(
         &line,
         "Atomicity violation on %s%s%s: each of these sections of the lock %s is atomic, and what the first and "
         "the last one do together is not.",
-        variable, *parted->process ? " of " : "", parted->process, *lock ? lock : string_of(object, "lock_address"));
+        variable.at, *parted->process ? " of " : "", parted->process, *lock ? lock : string_of(object, "lock_address"));
     rcp_lines_ink(to, RCP_INK_BAD);
     rcp_lines_wrap(to, 0, 4, line.at);
     rcp_lines_ink(to, RCP_INK_END);
     const rcp_json *accesses = rcp_json_member(object, "accesses");
     for (const rcp_json *one = accesses ? accesses->first : NULL; one && i < 3; one = one->next)
-        access_line(to, one, variable, then[i++], is_full);
+        access_line(to, one, variable.at, then[i++], is_full);
     rcp_text_puts(to, "  ");
     rcp_lines_wrap(to, 2, 2, string_of(object, "why"));
     rcp_text_clear(&line);
@@ -85,6 +92,7 @@ static void lines(rcp_text *to, const rcp_parted *parted, bool is_full) {
     rcp_lines_wrap(to, 2, 2, line.at);
     rcp_text_puts(to, "\n");
     rcp_text_finish(&line);
+    rcp_text_finish(&variable);
     rcp_arena_finish(&arena);
 }
 
@@ -107,8 +115,10 @@ void rcp_parted_headline(rcp_text *to, const rcp_parted *parted) {
     rcp_arena_init(&arena);
     const rcp_json *object = parse(parted->told, &arena), *accesses = rcp_json_member(object, "accesses");
     const rcp_json *first = accesses ? accesses->first : NULL, *between = first ? first->next : NULL;
-    rcp_text_printf(to, "what is read of %s in %s is changed by %s before it is gone by", string_of(object, "variable"),
-                    string_of(first, "function"), string_of(between, "function"));
+    rcp_text_puts(to, "what is read of ");
+    put_variable(to, object);
+    rcp_text_printf(to, " in %s is changed by %s before it is gone by", string_of(first, "function"),
+                    string_of(between, "function"));
     rcp_arena_finish(&arena);
 }
 

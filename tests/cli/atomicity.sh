@@ -64,10 +64,10 @@ jq -e 'has("atomicity") | not' json >/dev/null || fail "bank: $(jq -c .atomicity
 # For people; by line; known in a baseline; and the run can be made again.
 rm -rf d
 run 1 run --atomicity --budget 60 -o d ./bank
-says err 'Atomicity violation on balance' 'thread 0.2 writes balance in between:' '1 atomicity violation' \
-    "With thread 0.2's section between the two, balance is -80;" 'The program was led there twice; the run is variants/1.'
+says err 'Atomicity violation on `balance`' 'thread 0.2 writes `balance` in between:' '1 atomicity violation' \
+    "With thread 0.2's section between the two, \`balance\` is -80;" 'The program was led there twice; the run is variants/1.'
 run 1 report --brief d
-says out 'atomicity: what is read of balance in has is changed by close_account before it is gone by'
+says out 'atomicity: what is read of `balance` in has is changed by close_account before it is gone by'
 run 1 report --format html d
 says out 'atomicity'
 run 1 report --format json -o json d
@@ -77,6 +77,43 @@ run 0 analyze --model hb --baseline json d
 run 1 analyze --model hb d # it is the recording's, whatever is analysed later
 look run 1 state
 run 134 record --schedule=file:d/variants/1 -o again ./state
+
+# A hunt that goes on goes on with it, whoever asks, killed or not, and has it once.
+hunt_on() { # CODE OPTIONS…: of d, into json
+    run "$1" hunt --budget 60 -v --format json --report json "${@:2}" d
+}
+found_once() { # WHAT
+    jq -e '(.atomicity | length == 1) and all(.analysis.not_looked_at[]; .reason | test("--atomicity") | not)' json >/dev/null ||
+        fail "$1: $(jq -c '[.atomicity, .analysis]' json)"
+}
+rm -rf d
+run 0 hunt --atomicity --set hunt-runs=0 --budget 60 --format json --report json -o d ./seats
+jq -e 'any(.analysis.not_looked_at[]; .reason | test("--atomicity.*of 1 classes of runs 1 were not looked at"))' json >/dev/null ||
+    fail "it is not said: $(jq -c .analysis.not_looked_at json)"
+hunt_on 1
+found_once 'a hunt that goes on'
+jq -c '[.atomicity, .atomicity_asked]' json >first
+hunt_on 1
+! grep 'atomicity, run' err || fail "it is looked for again"
+jq -c '[.atomicity, .atomicity_asked]' json | cmp -s first - || fail "it is looked for again: $(cat first; jq -c '[.atomicity, .atomicity_asked]' json)"
+for n in 1 4; do
+    rm -rf d fifo
+    mkfifo fifo
+    "$RECIPE" hunt --atomicity --budget 60 -v -o d ./seats 2>fifo >/dev/null &
+    hunt=$!
+    while IFS= read -r line; do
+        case $line in *"atomicity, run $n,"*) kill -KILL $hunt ;; esac
+    done <fifo
+    wait $hunt || true
+    hunt_on 1 --atomicity
+    found_once "killed after run $n"
+done
+# What was settled without it has no recording any more.
+rm -rf d
+run 0 hunt --budget 60 -o d ./seats
+hunt_on 0 --atomicity
+jq -e 'any(.analysis.not_looked_at[]; .reason | test("--atomicity.*their recordings are gone"))' json >/dev/null ||
+    fail "it is not said: $(jq -c .analysis.not_looked_at json)"
 
 # Limits that leave some out say so.
 for limit in atomicity-places=0 atomicity-instances=1; do
