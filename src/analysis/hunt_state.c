@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* Goes up where what is kept would mean something else: what a hunt asks, what a decision is. Then it begins anew. */
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 enum { DECISIONS, TURNS, WHOLE };
 
 void rcp_hunt_state_init(rcp_hunt_state *state) {
@@ -47,6 +47,7 @@ void rcp_hunt_state_finish(rcp_hunt_state *state) {
     rcp_map_finish(&state->stands);
     rcp_map_finish(&state->stood);
     rcp_vec_finish(&state->curve.at);
+    rcp_vec_finish(&state->atomicity);
 }
 
 rcp_hunt_run *rcp_hunt_state_add(rcp_hunt_state *state, rcp_subject *subject) {
@@ -275,6 +276,7 @@ static void put_turns(bytes *to, const rcp_hunt_run *run, uint64_t options) {
     put_word(to, &options);
     put(to, rcp_hunt_run_is_settled(run));
     put(to, run->is_searched);
+    put(to, run->is_parted);
     put(to, run->is_listed);
     put(to, run->left);
     put(to, run->standings);
@@ -322,6 +324,7 @@ static bool get_turns(source *from, rcp_hunt_run *run, uint64_t options) {
     if (under != options && !is_settled)
         return from->at;
     run->is_searched = get(from);
+    run->is_parted = get(from);
     run->is_listed = get(from);
     run->left = get(from);
     run->standings = get(from);
@@ -362,6 +365,9 @@ static void put_whole(bytes *to, const rcp_hunt_state *state) {
         put(to, p->branches);
         put(to, p->races);
     }
+    put(to, state->atomicity.len);
+    for (size_t i = 0; i < state->atomicity.len; i++)
+        put_word(to, &state->atomicity.at[i]);
 }
 
 static bool get_whole(source *from, rcp_hunt_state *state) {
@@ -383,6 +389,11 @@ static bool get_whole(source *from, rcp_hunt_state *state) {
         p.branches = get(from);
         p.races = get(from);
         rcp_vec_push(&state->curve.at, p);
+    }
+    for (uint64_t n = get(from); n && from->at; n--) {
+        uint64_t word;
+        get_word(from, &word);
+        rcp_vec_push(&state->atomicity, word);
     }
     return from->at == from->end;
 }

@@ -16,6 +16,7 @@
 #ifndef RECIPE_ANALYSIS_HUNT_STATE_H
 #define RECIPE_ANALYSIS_HUNT_STATE_H
 
+#include "analysis/atomicity.h"
 #include "analysis/decisions.h"
 #include "analysis/hunt_curve.h"
 #include "analysis/subject.h"
@@ -49,6 +50,7 @@ typedef struct rcp_hunt_run {
     uint64_t standings, stood; /* were asked about, */
     uint64_t not_stood;        /* of which the program did not come to these, or nobody knows */
     bool is_searched;          /* for races */
+    bool is_parted;            /* for what others' sections part in it, where that is asked for */
     bool is_listed;            /* its turns are */
     uint64_t left;             /* instances and outcomes that are not among them */
     RCP_VEC(rcp_hunt_turn) turns;
@@ -65,6 +67,7 @@ typedef struct rcp_hunt_state {
     rcp_map ends;                 /* ends of runs that were tried once more, by what was said of them */
     rcp_map stands, stood;        /* keys of standstills that were asked about; shapes of those the program came to */
     rcp_hunt_curve curve;
+    rcp_atomicity_memory atomicity; /* empty: no call has asked for it; else all later ones do */
 } rcp_hunt_state;
 
 void rcp_hunt_state_init(rcp_hunt_state *state);

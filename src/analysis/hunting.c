@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/hunting.h"
 
+#include "analysis/atomicity.h"
+#include "analysis/atomicity.h"
 #include "analysis/by_language.h"
 #include "analysis/closed.h"
 #include "analysis/decisions.h"
@@ -37,6 +39,8 @@ typedef struct work {
     rcp_hunt_state state; /* what is kept for a later call */
     uint64_t asking;      /* under which options it was found out */
     rcp_hunt_seen seen;
+    rcp_atomicity atomicity;
+    bool is_parting; /* what others' sections part is looked for: it is asked for, or was by an earlier call */
     rcp_limit_counts ended_by; /* limits of the hunt as a whole */
     rcp_limit_counts charged;  /* up to now, to some run or to none */
     RCP_VEC(const char *) reasons;
@@ -48,7 +52,8 @@ typedef struct work {
 /* Turns that were asked about under the same ones need not be asked again. */
 static uint64_t options_of(void) {
     const uint64_t words[] = {rcp_predict_limits_hash(), rcp_limit(RCP_LIMIT_HUNT_INSTANCES),
-                              rcp_limit(RCP_LIMIT_HUNT_WAYS)};
+                              rcp_limit(RCP_LIMIT_HUNT_WAYS), rcp_limit(RCP_LIMIT_ATOMICITY_PLACES),
+                              rcp_limit(RCP_LIMIT_ATOMICITY_INSTANCES)};
     return rcp_hash_bytes(words, sizeof words);
 }
 
@@ -176,6 +181,33 @@ static rcp_code put_numbers(const work *w) {
     return rcp_results_put_statistics(w->study.results, NULL, rows, sizeof rows / sizeof *rows);
 }
 
+/* Runs in which nobody has looked for what others' sections part; of these, whose recordings are gone: of what an
+ * earlier call has settled that did not ask for it. */
+static uint64_t count_not_parted(const work *w, uint64_t *gone) {
+    uint64_t n = 0;
+    *gone = 0;
+    for (size_t i = 0; i < w->state.runs.len; i++) {
+        n += !w->state.runs.at[i]->is_parted;
+        *gone += !w->state.runs.at[i]->is_parted && !w->state.runs.at[i]->subject;
+    }
+    return n;
+}
+
+static rcp_code put_atomicity(const work *w) {
+    uint64_t gone;
+    rcp_text why = {0};
+    const uint64_t n = count_not_parted(w, &gone);
+    if (w->staged.why_not || w->leftovers.why_not.len)
+        rcp_text_puts(&why, w->staged.why_not ? w->staged.why_not : w->leftovers.why_not.at);
+    else if (n)
+        rcp_text_printf(&why, "of %zu classes of runs %" PRIu64 " were not looked at", w->state.runs.len, n);
+    if (gone)
+        rcp_text_printf(&why, "; %" PRIu64 " were hunted without it, and their recordings are gone", gone);
+    rcp_code code = rcp_atomicity_keep(&w->atomicity, why.len ? why.at : NULL, NULL);
+    rcp_text_finish(&why);
+    return code;
+}
+
 /* From here on a later call knows it. */
 static rcp_code keep(work *w) {
     const double seconds = w->state.seconds;
@@ -183,6 +215,8 @@ static rcp_code keep(work *w) {
     rcp_code code = rcp_hunt_state_keep(&w->state, w->study.results, w->asking);
     w->state.seconds = seconds;
     w->kept = rcp_seconds_now();
+    if (code == RCP_OK && w->is_parting)
+        code = put_atomicity(w);
     return code == RCP_OK ? put_numbers(w) : code;
 }
 
@@ -201,6 +235,31 @@ static rcp_code measure(work *w, uint32_t variant) {
     w->bytes = rcp_file_tree_bytes(w->options.directory);
     w->is_full = w->bytes + w->most > most;
     return RCP_OK;
+}
+
+/* --- a run is searched --- */
+
+/* For what others' sections part; likewise. Recordings that show something stay. */
+static rcp_code part(work *w, recorded_run *run) {
+    const char *directory = w->options.directory;
+    const uint32_t next = rcp_variants_next(directory);
+    RCP_TRY(rcp_atomicity_look(&w->atomicity, run->subject));
+    if (is_cut(w))
+        return RCP_OK;
+    rcp_atomicity_remember(&w->atomicity, &w->state.atomicity);
+    run->is_parted = run->is_changed = true;
+    charge(w, run);
+    for (uint32_t i = next; i < rcp_variants_next(directory); i++)
+        RCP_TRY(measure(w, i));
+    return RCP_OK;
+}
+
+static bool is_to_part(const work *w, const recorded_run *run) { return w->is_parting && !run->is_parted; }
+
+static rcp_code search(work *w, recorded_run *run, uint64_t made) {
+    if (!run->is_searched)
+        RCP_TRY(find_races(w, run, made));
+    return is_to_part(w, run) && !is_cut(w) && !w->is_full ? part(w, run) : RCP_OK;
 }
 
 /* --- a run along an order --- */
@@ -289,7 +348,7 @@ static rcp_code take_performance(work *w, const rcp_performance *p, const goal *
     *is_new = run;
     w->state.again += is_run && code == RCP_OK && !run;
     if (run && code == RCP_OK)
-        code = find_races(w, run, made);
+        code = search(w, run, made);
     charge(w, NULL);
     if (run) {
         *came = is_reached(aim, &run->decisions);
@@ -760,7 +819,7 @@ static rcp_code visit(work *w, recorded_run *run) {
     const bool is_first = !run->is_listed;
     RCP_TRY(rcp_subject_load(run->subject, rcp_limit(RCP_LIMIT_EVENTS)));
     RCP_TRY(rcp_subject_lay_groundwork(run->subject));
-    rcp_code code = run->is_searched ? RCP_OK : find_races(w, run, w->state.made);
+    rcp_code code = search(w, run, w->state.made);
     rcp_standings standings = {.is_cut = false};
     if (code == RCP_OK && is_first && !is_cut(w))
         code = list_turns(w, run, &standings);
@@ -784,7 +843,7 @@ static recorded_run *find_next(const work *w) {
     recorded_run *open = NULL;
     for (size_t i = 0; i < w->state.runs.len; i++) {
         recorded_run *run = w->state.runs.at[i];
-        if (run->subject && (!run->is_listed || !run->is_searched))
+        if (run->subject && (!run->is_listed || !run->is_searched || is_to_part(w, run)))
             return run;
         if (!open && run->subject && run->stood < run->standings)
             open = run;
@@ -871,8 +930,10 @@ static rcp_code note_known(work *w) {
         if (rcp_race_is_proven(race))
             rcp_map_set(is_by_language ? &w->study.by_language : &w->study.known, race->points, 1);
     }
-    if (code == RCP_OK)
+    if (code == RCP_OK) {
         note_ends(w, &summary);
+        rcp_atomicity_note_known(&w->atomicity, &summary);
+    }
     rcp_summary_finish(&summary);
     return code;
 }
@@ -918,11 +979,30 @@ static rcp_code tidy(work *w) {
     return measure(w, 0);
 }
 
+/* Once it was asked for it is looked for in all runs, whatever call makes them. */
+static void begin_atomicity(work *w) {
+    w->atomicity = (rcp_atomicity){.directory = w->options.directory,
+                                   .notices = w->notices,
+                                   .results = w->study.results,
+                                   .trace = rcp_results_key(w->study.run.reader),
+                                   .staging = &w->staged.staging,
+                                   .leftovers = &w->leftovers,
+                                   .patience = patience_of(w),
+                                   .end = w->how->end,
+                                   .stop = w->how->stop};
+    rcp_atomicity_init(&w->atomicity);
+    w->is_parting = w->how->atomicity || w->state.atomicity.len;
+    rcp_atomicity_recall(&w->atomicity, &w->state.atomicity);
+    if (w->is_parting)
+        rcp_atomicity_remember(&w->atomicity, &w->state.atomicity);
+}
+
 static rcp_code go(work *w) {
     RCP_TRY(rcp_staged_init(&w->staged, w->options.directory, w->how->limit, w->how->prints_to_nobody));
     RCP_TRY(rcp_study_resume(&w->study));
     w->leftovers.top = w->staged.top;
     rcp_code code = find_beginning(w);
+    begin_atomicity(w);
     if (code == RCP_OK)
         code = note_known(w);
     if (code == RCP_OK)

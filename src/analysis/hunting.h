@@ -31,6 +31,7 @@ typedef struct rcp_hunting_how {
     const volatile sig_atomic_t *stop; /* no further run is begun once it is set */
     bool prints_to_nobody;             /* the recorded run did, on both standard streams */
     int usual_signal;                  /* by which the recorded run ended; 0: none */
+    bool atomicity;                    /* what other threads' sections part is looked for in each recording, too */
 } rcp_hunting_how;
 
 /* Of a recording that was analysed. Races are put into its results, of the model hunt. */

@@ -6,13 +6,17 @@
 #include <inttypes.h>
 #include <string.h>
 
-void rcp_values_name(const rcp_defs *defs, const rcp_event *access, rcp_text *to) {
+void rcp_values_bare_name(const rcp_defs *defs, const rcp_event *access, rcp_text *to) {
     const rcp_variable *variable = rcp_defs_find_variable(defs, access->addr);
     const rcp_location *at = &defs->locations.at[access->loc.v];
-    rcp_text name = {0};
     const bool is_inside = variable && rcp_own_place_is_library(rcp_defs_borrow_string(defs, at->file));
     rcp_defs_name_access(defs, variable, is_inside ? variable->addr : access->addr,
-                         rcp_defs_borrow_string(defs, at->member), &name);
+                         rcp_defs_borrow_string(defs, at->member), to);
+}
+
+void rcp_values_name(const rcp_defs *defs, const rcp_event *access, rcp_text *to) {
+    rcp_text name = {0};
+    rcp_values_bare_name(defs, access, &name);
     if (name.len)
         rcp_text_printf(to, "`%s`", name.at);
     else

@@ -8,7 +8,9 @@
 #include "trace/model/defs.h"
 #include "trace/model/event.h"
 
-/* "x", "pool.completed"; of memory without a name "0x7f…" */
+/* x, pool.completed; nothing of memory without a name */
+void rcp_values_bare_name(const rcp_defs *defs, const rcp_event *access, rcp_text *to);
+/* In a sentence: `x`; of memory without a name 0x7f… */
 void rcp_values_name(const rcp_defs *defs, const rcp_event *access, rcp_text *to);
 /* "a.c:12"; nothing where there is no file */
 void rcp_values_place(const rcp_defs *defs, rcp_loc loc, rcp_text *to);

@@ -80,6 +80,12 @@ uint32_t rcp_variants_next(const char *directory) {
     return (uint32_t)last + 1;
 }
 
+void rcp_variants_tidy(const char *directory) {
+    char *home = home_of(directory);
+    rmdir(home);
+    rcp_release(home);
+}
+
 rcp_code rcp_variants_remove(rcp_study *study, uint32_t below) {
     const char *directory = study->options->directory;
     rcp_summary summary;
@@ -93,6 +99,8 @@ rcp_code rcp_variants_remove(rcp_study *study, uint32_t below) {
         if (summary.statistics.at[i].id == RCP_STATISTIC_HUNT_DEADLOCK ||
             summary.statistics.at[i].id == RCP_STATISTIC_HUNT_CRASH)
             rcp_map_set(&used, (uint64_t)summary.statistics.at[i].value, 1);
+    for (size_t i = 0; i < summary.violations.len; i++)
+        rcp_map_set(&used, summary.violations.at[i].variant, 1);
     rcp_hunted_variants needed = {0};
     if (code == RCP_OK)
         code = rcp_results_hunted_variants(study->results, rcp_results_key(study->run.reader), &needed);
@@ -105,9 +113,7 @@ rcp_code rcp_variants_remove(rcp_study *study, uint32_t below) {
             rcp_variant_remove(path);
         rcp_release(path);
     }
-    char *home = home_of(directory);
-    rmdir(home); /* where there is none left */
-    rcp_release(home);
+    rcp_variants_tidy(directory);
     rcp_summary_finish(&summary);
     rcp_map_finish(&used);
     return code;

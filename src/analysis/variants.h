@@ -49,8 +49,10 @@ rcp_code rcp_variants_explore(rcp_study *study, const rcp_variants_options *opti
 
 /* The lowest number N that no DIR/variants/N has, nor a higher one. */
 uint32_t rcp_variants_next(const char *directory);
-/* Removes all below that number that no race in the results is of, nor the end of a run that was hunted for, and that
- * no hunt needs to go on. */
+/* DIR/variants goes where there is none left. */
+void rcp_variants_tidy(const char *directory);
+/* Removes all below that number that no race in the results is of, nor an atomicity violation, nor the end of a run
+ * that was hunted for, and that no hunt needs to go on. */
 rcp_code rcp_variants_remove(rcp_study *study, uint32_t below) RCP_MUST_USE;
 
 #endif

@@ -146,7 +146,8 @@ const rcp_command rcp_cmd_report = {
     .about = "DIR is a trace directory that 'recipe analyze' has analysed, or a pack of it ('recipe pack'). Two "
              "reports of the same results are the "
              "same, byte "
-             "for byte.\n\nExit codes: 0 no race, 1 races or a deadlock, 3 bad input, 4 something was not looked at "
+             "for byte.\n\nExit codes: 0 no race, 1 races, a deadlock, or what --atomicity of 'run' has shown, 3 bad "
+             "input, 4 something was not looked at "
              "and --strict. With --diff: 1 something is new.",
     .options = options,
     .n_options = sizeof options / sizeof *options,

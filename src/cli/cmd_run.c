@@ -6,6 +6,7 @@
  * (Ctrl-C, too little memory) leaves us to say what was found until then. Everything is in the recorded directory at
  * every moment, so that 'analyze' and 'replay' can go on where this was interrupted.
  */
+#include "analysis/atomicity.h"
 #include "analysis/budget.h"
 #include "analysis/hunting.h"
 #include "analysis/recorded.h"
@@ -69,6 +70,7 @@ enum {
     SET,
     VERBOSE,
     INPUTS,
+    ATOMICITY,
     HUNT
 };
 
@@ -121,6 +123,11 @@ const rcp_option rcp_running_options[] = {
     [INPUTS] = {"inputs", 0, "DIR", RCP_OPTION_PATH, "run the program once for each file in DIR",
                 "As standard input; or, where one of its arguments has @@ in it, with the file's name there. Each run "
                 "is a process of one recording."},
+    [ATOMICITY] =
+        {"atomicity", 0, NULL, RCP_OPTION_FLAG, "report what another thread's section of a lock parts",
+         "The program is run again, with the other thread's section between the two, and with the two apart. "
+         "What comes of the one alone is reported, in a list of its own; it is no race, and makes the exit code "
+         "1."},
     [HUNT] = {"hunt", 0, NULL, RCP_OPTION_FLAG, "as 'recipe hunt': run the program again where prediction asks for it",
               NULL},
 };
@@ -544,21 +551,58 @@ static void hunt(const char *directory, const rcp_hunting_how *how, bool verbose
     analysing[0] = 0;
 }
 
+/* In a process of its own, likewise. */
+static void part(const char *directory, const rcp_atomicity_how *how, bool verbose) {
+    pid_t child = rcp_process_fork();
+    if (!child) {
+        const rcp_notices notices = rcp_listener(verbose);
+        rcp_code code = rcp_atomicity_run(directory, how, &notices);
+        _exit(code == RCP_OK ? RCP_EXIT_CLEAN : (int)rcp_give_up(code));
+    }
+    if (child < 0)
+        return;
+    attend(0, child);
+    rcp_process_await(child, NULL);
+    analysing[0] = 0;
+}
+
+/* Each process that was analysed, in an equal share of its part of the time that is left. */
+static rcp_code part_all(const char *directory, double limit, const rcp_budget *budget, bool verbose) {
+    rcp_processes_list parts = {0};
+    rcp_code code = rcp_processes_analysed(directory, &parts);
+    const double share = rcp_budget_left(budget) * (double)rcp_limit(RCP_LIMIT_ATOMICITY_SHARE) / 100;
+    const double end = rcp_seconds_now() + share;
+    for (size_t i = 0; code == RCP_OK && i < parts.len && !interrupted; i++) {
+        const double now = rcp_seconds_now(), left = end > now ? end - now : 0.1;
+        const rcp_atomicity_how how = {.limit = limit,
+                                       .end = budget->end > 0 ? now + left / (double)(parts.len - i) : 0,
+                                       .stop = &interrupted,
+                                       .prints_to_nobody = rcp_inputs_prints_to_nobody(directory)};
+        rcp_progress_say("looking for sections that others part: %s", parts.at[i]);
+        part(parts.at[i], &how, verbose);
+    }
+    rcp_progress_clear();
+    rcp_processes_list_finish(&parts);
+    return code;
+}
+
 /* Until the time of the replays begins; of several processes each has an equal part of that. */
-static rcp_code hunt_all(const char *directory, double limit, double began, const rcp_budget *budget, bool verbose) {
+static rcp_code hunt_all(const rcp_arguments *arguments, const char *directory, double began,
+                         const rcp_budget *budget) {
     rcp_processes_list parts = {0};
     rcp_code code = rcp_processes_analysed(directory, &parts);
     const double end = budget->end - budget->seconds + rcp_budget_before_replays(budget);
     for (size_t i = 0; code == RCP_OK && i < parts.len && !interrupted; i++) {
         const double now = rcp_seconds_now(), left = end > now ? end - now : 0.1;
-        const rcp_hunting_how how = {.limit = limit,
+        const rcp_hunting_how how = {.limit = (double)arguments->number[LIMIT],
                                      .began = began,
                                      .end = budget->end > 0 ? now + left / (double)(parts.len - i) : 0,
                                      .stop = &interrupted,
                                      .prints_to_nobody = rcp_inputs_prints_to_nobody(directory),
-                                     .usual_signal = rcp_inputs_signal(directory)};
+                                     .usual_signal = rcp_inputs_signal(directory),
+                                     .atomicity = arguments->option[ATOMICITY]};
         rcp_progress_say("hunting: %s", parts.at[i]);
-        hunt(parts.at[i], &how, verbose);
+        hunt(parts.at[i], &how, arguments->option[VERBOSE]);
     }
     rcp_progress_clear();
     rcp_processes_list_finish(&parts);
@@ -644,9 +688,12 @@ static rcp_exit do_job(const job *j) {
     rcp_code code = RCP_OK;
     rcp_exit outcome = analyze_job(j, are_several, &budget);
     if (j->is_hunt && !interrupted && (are_several || rcp_results_exist(j->directory)))
-        code = hunt_all(j->directory, limit, j->began, &budget, is_verbose);
+        code = hunt_all(arguments, j->directory, j->began, &budget);
     if (code == RCP_OK && !interrupted && (are_several || outcome == RCP_EXIT_RACES || rcp_results_exist(j->directory)))
         code = replay_all(j->directory, limit, &budget, is_verbose, &replays);
+    if (code == RCP_OK && !interrupted && !j->is_hunt && arguments->option[ATOMICITY] &&
+        (are_several || rcp_results_exist(j->directory)))
+        code = part_all(j->directory, limit, &budget, is_verbose);
     if (!interrupted && code == RCP_OK && !arguments->option[MODEL] && rcp_limit(RCP_LIMIT_STEER_SHARE))
         code = steer_all(j->directory, limit, &budget, is_verbose, &replays);
     if (code == RCP_OK)
@@ -782,7 +829,8 @@ const rcp_command rcp_cmd_run = {
         "A race is what a replay, or such a run, showed on the program. What the checkers accepted and no replay "
         "showed is listed "
         "apart, as unconfirmed, and counts with --count-unconfirmed alone.\n\n"
-        "Exit codes: 0 no race, 1 races or a deadlock, 3 bad input, 4 something was not looked at and --strict, 5 "
+        "Exit codes: 0 no race, 1 races, a deadlock, or an atomicity violation (--atomicity), 3 bad input, 4 something "
+        "was not looked at and --strict, 5 "
         "internal; where "
         "nothing could be recorded 125, 126 and 127 as 'record' has them. 125 also where the recording had to end "
         "before "

@@ -6,7 +6,7 @@
 #include "cli/options.h"
 
 /* Of both commands; 'run' has one more, --hunt. */
-enum { RCP_RUNNING_OPTIONS = 28 };
+enum { RCP_RUNNING_OPTIONS = 29 };
 extern const rcp_option rcp_running_options[];
 
 /* `command` is who was called. */

@@ -117,7 +117,7 @@ static void print_statistics(const rcp_summary *summary) {
 
 static rcp_exit outcome_of(const rcp_findings *findings, const rcp_show *what) {
     bool is_strict = what->strict != RCP_STRICT_NOT;
-    return rcp_findings_races(findings) || findings->deadlocks.len || findings->crashes.len ||
+    return rcp_findings_races(findings) || findings->deadlocks.len || findings->crashes.len || findings->parted.len ||
                    (what->count_unconfirmed && rcp_findings_unconfirmed(findings))
                ? RCP_EXIT_RACES
            : is_strict && rcp_gaps_matter(&findings->gaps, what->strict == RCP_STRICT_ALL) ? RCP_EXIT_LIMIT

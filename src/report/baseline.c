@@ -54,8 +54,9 @@ static rcp_code add_list(rcp_baseline *to, const char *file, const rcp_json *lis
 
 static rcp_code parse_report(rcp_baseline *to, const char *file, const char *text, size_t len) {
     static const char *const races[] = {"races", "unconfirmed", "known"};
-    static const char *const ends[] = {"deadlocks", "unconfirmed_deadlocks", "known_deadlocks", "crashes",
-                                       "known_crashes"};
+    static const char *const ends[] = {"deadlocks",      "unconfirmed_deadlocks", "known_deadlocks",
+                                       "crashes",        "known_crashes",         "atomicity",
+                                       "known_atomicity"};
     rcp_arena arena;
     const rcp_json *all = NULL;
     rcp_arena_init(&arena);
@@ -119,6 +120,8 @@ static void apply_to_deadlocks(const rcp_baseline *baseline, rcp_findings *findi
             i++;
 }
 
+static bool has_shown(const void *baseline, uint64_t fingerprint) { return is_known(baseline, fingerprint, SHOWN); }
+
 void rcp_baseline_apply(const rcp_baseline *baseline, rcp_findings *findings) {
     findings->has_baseline = true;
     for (size_t i = 0; i < findings->proven.len; i++) {
@@ -136,4 +139,5 @@ void rcp_baseline_apply(const rcp_baseline *baseline, rcp_findings *findings) {
         else
             findings->crashes.at[kept++] = findings->crashes.at[i];
     findings->crashes.len = kept;
+    rcp_findings_set_parted_aside(findings, has_shown, baseline);
 }

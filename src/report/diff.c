@@ -101,6 +101,8 @@ static void compare(difference *to, const rcp_diff_side *side, const rcp_diff_si
     compare_ends(to, side, other, "known_deadlocks", "deadlock");
     compare_ends(to, side, other, "crashes", "crash");
     compare_ends(to, side, other, "known_crashes", "crash");
+    compare_ends(to, side, other, "atomicity", "atomicity violation");
+    compare_ends(to, side, other, "known_atomicity", "atomicity violation");
     compare_entries(to, side, &missing, "unconfirmed_entries");
     compare_ends(to, side, other, "unconfirmed_deadlocks", "deadlock");
     rcp_map_finish(&missing);
@@ -125,6 +127,10 @@ static void describe(rcp_text *to, const item *found) {
         rcp_text_puts(to, string_of(found->is, "headline"));
     } else if (!strcmp(found->kind, "crash")) {
         rcp_text_printf(to, "%s: %s", string_of(found->is, "signal"), string_of(found->is, "message"));
+    } else if (!strcmp(found->kind, "atomicity violation")) {
+        const rcp_json *read = first_of(found->is, "accesses");
+        rcp_text_printf(to, "on %s: in %s (%s:%.0f)", string_of(found->is, "variable"), string_of(read, "function"),
+                        string_of(read, "file"), rcp_json_number(rcp_json_member(read, "line")));
     } else {
         const rcp_json *wait = first_of(found->is, "threads");
         const char *function = string_of(wait, "function"), *file = string_of(wait, "file");

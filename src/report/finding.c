@@ -753,6 +753,7 @@ rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const 
         add_gaps(findings);
         add_deadlocks(findings);
         code = add_ends(findings, directory);
+        rcp_findings_add_parted(findings, summary);
         rcp_findings_name_ends(findings);
         for (size_t i = 0; i < findings->deadlocks.len; i++)
             findings->deadlocks.at[i].recorded_at = recorded_at;
@@ -775,6 +776,7 @@ void rcp_findings_finish(rcp_findings *findings) {
     rcp_gaps_finish(&findings->gaps);
     rcp_findings_drop_deadlocks(findings);
     rcp_vec_finish(&findings->crashes);
+    rcp_findings_finish_parted(findings);
     rcp_release(findings->ctest);
     rcp_vec_finish(&findings->known_crashes);
     for (size_t i = 0; i < findings->variants.len; i++)

@@ -122,6 +122,23 @@ typedef struct rcp_crash {
 
 typedef RCP_VEC(rcp_crash) rcp_crashes;
 
+/* An atomicity violation: what another thread's section parts. */
+typedef struct rcp_parted {
+    const char *told;    /* a JSON object (docs/report.md), which begins with its fingerprint; the summary's */
+    const char *process; /* of one that the program started; "": its own */
+    uint64_t fingerprint;
+} rcp_parted;
+
+typedef RCP_VEC(rcp_parted) rcp_parted_list;
+enum {
+    RCP_PARTED_PLACES,
+    RCP_PARTED_POSSIBLE,
+    RCP_PARTED_NOT_SHOWN,
+    RCP_PARTED_LOST,
+    RCP_PARTED_RUNS,
+    RCP_PARTED_COUNTS
+};
+
 typedef struct rcp_findings {
     const rcp_defs *defs;
     const rcp_summary *summary;
@@ -141,10 +158,13 @@ typedef struct rcp_findings {
     bool has_baseline;
     const struct rcp_suppressions *suppressions; /* that were applied; NULL: none */
     rcp_crashes crashes, known_crashes;
-    rcp_gaps gaps;                       /* what was not looked at; empty: the analysis is complete */
-    const struct rcp_together *together; /* of several processes; NULL: of one */
-    bool has_full_names;                 /* to be printed: C++ names whole, and every frame */
-    bool is_coloured;                    /* for people: with colours of a terminal */
+    rcp_parted_list parted, known_parted;      /* report/parted.h */
+    uint64_t parted_counts[RCP_PARTED_COUNTS]; /* what was asked about them */
+    bool has_parted;                           /* somebody has asked for them */
+    rcp_gaps gaps;                             /* what was not looked at; empty: the analysis is complete */
+    const struct rcp_together *together;       /* of several processes; NULL: of one */
+    bool has_full_names;                       /* to be printed: C++ names whole, and every frame */
+    bool is_coloured;                          /* for people: with colours of a terminal */
 } rcp_findings;
 
 static inline unsigned rcp_findings_races(const rcp_findings *f) { return f->confirmed + f->predicted; }
@@ -169,6 +189,15 @@ const char *rcp_deadlock_status(const rcp_deadlock *deadlock);
 bool rcp_deadlock_add(rcp_deadlock *deadlock, const char *wait);
 /* One that is proven is `n` more of its status. */
 void rcp_findings_count(rcp_findings *findings, const rcp_finding *finding, int n);
+/* Atomicity violations (finding_parted.c). Of the summary; and what was asked. Where no run could be made for them,
+ * that is a gap. */
+void rcp_findings_add_parted(rcp_findings *findings, const rcp_summary *summary);
+/* Those of a process, and its numbers. */
+void rcp_findings_join_parted(rcp_findings *all, const rcp_findings *part, const char *process);
+/* Those that a baseline knows go to the others. */
+void rcp_findings_set_parted_aside(rcp_findings *findings, bool (*is_known)(const void *context, uint64_t fingerprint),
+                                   const void *context);
+void rcp_findings_finish_parted(rcp_findings *findings);
 /* Gives deadlocks and crashes their fingerprints, once all are there. */
 void rcp_findings_name_ends(rcp_findings *findings);
 /* It counts no more: `by` suppresses it; NULL: it is known. Who does that to some notes anew what was not tried. */

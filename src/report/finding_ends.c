@@ -75,5 +75,7 @@ void rcp_findings_name_ends(rcp_findings *findings) {
             lists[l]->at[i].fingerprint = number(&seen, hash_deadlock(findings, &lists[l]->at[i]));
     for (size_t i = 0; i < findings->crashes.len; i++)
         findings->crashes.at[i].fingerprint = number(&seen, hash_crash(findings, &findings->crashes.at[i]));
+    for (size_t i = 0; i < findings->parted.len; i++)
+        findings->parted.at[i].fingerprint = number(&seen, findings->parted.at[i].fingerprint);
     rcp_map_finish(&seen);
 }

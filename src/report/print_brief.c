@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "report/lines.h"
 #include "trace/model/own_place.h"
+#include "report/parted.h"
 
 #include <string.h>
 
@@ -72,6 +73,17 @@ static void deadlock_line(rcp_text *to, const rcp_findings *findings, const rcp_
     rcp_text_finish(&place);
 }
 
+static void parted_line(rcp_text *to, const rcp_parted *parted) {
+    rcp_text place = {0}, headline = {0};
+    rcp_parted_place(&place, parted);
+    rcp_parted_headline(&headline, parted);
+    begin_line(to, place.at, RCP_INK_BAD, "atomicity");
+    rcp_lines_plain(to, headline.at);
+    rcp_text_puts(to, "\n");
+    rcp_text_finish(&place);
+    rcp_text_finish(&headline);
+}
+
 static void entry_list(rcp_text *to, const rcp_findings *findings, const rcp_entries *entries, bool unconfirmed) {
     for (size_t i = 0; i < entries->list.len; i++)
         if (rcp_bug_is_unconfirmed(&entries->list.at[i]) == unconfirmed)
@@ -90,6 +102,8 @@ void rcp_report_brief(rcp_text *to, const rcp_findings *findings) {
         rcp_lines_plain(to, findings->crashes.at[i].signal);
         rcp_text_printf(to, " (variants/%u)\n", findings->crashes.at[i].variant);
     }
+    for (size_t i = 0; i < findings->parted.len; i++)
+        parted_line(to, &findings->parted.at[i]);
     entry_list(to, findings, &entries, true);
     for (size_t i = 0; i < findings->possible.len; i++)
         deadlock_line(to, findings, &findings->possible.at[i], true);

@@ -6,6 +6,7 @@
 #include "report/hunted.h"
 #include "report/suppressions.h"
 #include "report/together.h"
+#include "report/parted.h"
 
 #include <string.h>
 
@@ -552,6 +553,7 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
         crash_list(to, "crashes", &findings->crashes);
         crash_list(to, "known_crashes", &findings->known_crashes);
     }
+    rcp_parted_json(to, findings);
     finding_list(to, "unproven", findings->unproven.at, findings->unproven.len, is_race);
     if (findings->together)
         process_list(to, findings);

@@ -8,6 +8,7 @@
 #include "report/people.h"
 #include "report/suppressions.h"
 #include "report/together.h"
+#include "report/parted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +126,22 @@ static void hunt(rcp_text *line, const rcp_findings *findings) {
     put_curve(line, findings);
 }
 
+/* What was asked about sections that others part. */
+static void atomicity(rcp_text *line, const rcp_findings *findings) {
+    const uint64_t *n = findings->parted_counts;
+    if (!findings->has_parted)
+        return;
+    rcp_text_puts(line, " Atomicity: ");
+    plural(line, n[RCP_PARTED_PLACES], "place");
+    rcp_text_puts(line, " where another thread's section may come between two, ");
+    plural(line, n[RCP_PARTED_RUNS], "run");
+    if (n[RCP_PARTED_NOT_SHOWN])
+        rcp_text_printf(line, ", %llu without another outcome", (unsigned long long)n[RCP_PARTED_NOT_SHOWN]);
+    if (n[RCP_PARTED_LOST])
+        rcp_text_printf(line, ", %llu not come to", (unsigned long long)n[RCP_PARTED_LOST]);
+    rcp_text_puts(line, ".");
+}
+
 /* "3 races (2 confirmed, 1 predicted) in 7 pairs of accesses": entries, and what they hold where that is more. */
 static void race_counts(rcp_text *line, const rcp_entries *entries, const rcp_findings *findings) {
     plural(line, rcp_entries_races(entries), "race");
@@ -163,9 +180,14 @@ static void summary_lines(rcp_text *to, const rcp_findings *findings) {
         rcp_text_puts(&line, ", ");
         plural(&line, findings->crashes.len, "crash");
     }
+    if (findings->parted.len) {
+        rcp_text_puts(&line, ", ");
+        plural(&line, findings->parted.len, "atomicity violation");
+    }
     unconfirmed_counts(&line, &entries, findings);
     const size_t suppressed = entries.suppressed.len + findings->suppressed_deadlocks.len;
-    const size_t known = entries.known.len + findings->known_deadlocks.len + findings->known_crashes.len;
+    const size_t known =
+        entries.known.len + findings->known_deadlocks.len + findings->known_crashes.len + findings->known_parted.len;
     if (known)
         rcp_text_printf(&line, ", %zu known", known);
     if (suppressed)
@@ -188,6 +210,7 @@ static void summary_lines(rcp_text *to, const rcp_findings *findings) {
         rcp_text_puts(&line, " What is unconfirmed was accepted by the checkers, and no replay showed it.");
     guesses(&line, findings);
     hunt(&line, findings);
+    atomicity(&line, findings);
     if (findings->counts.weak)
         rcp_text_printf(&line,
                         " %llu atomic operations are weaker than seq_cst: what only executions have that are not "
@@ -196,7 +219,8 @@ static void summary_lines(rcp_text *to, const rcp_findings *findings) {
     if (findings->gaps.len)
         rcp_text_puts(&line, rcp_findings_races(findings) ? " There may be more: not everything was looked at."
                                                           : " There may be some: not everything was looked at.");
-    const bool is_bad = rcp_findings_races(findings) || findings->deadlocks.len || findings->crashes.len;
+    const bool is_bad =
+        rcp_findings_races(findings) || findings->deadlocks.len || findings->crashes.len || findings->parted.len;
     rcp_lines_ink(to, is_bad ? RCP_INK_BAD
                       : findings->possible.len || findings->gaps.len || rcp_findings_unconfirmed(findings)
                           ? RCP_INK_PERHAPS
@@ -437,6 +461,7 @@ void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
         deadlock_lines(to, &findings->deadlocks.at[i], findings->has_full_names);
     for (size_t i = 0; i < findings->crashes.len; i++)
         crash_lines(to, &findings->crashes.at[i]);
+    rcp_parted_lines(to, findings);
     if (rcp_findings_unconfirmed(findings))
         rcp_lines_wrap(
             to, 0, 0,

@@ -163,6 +163,7 @@ void rcp_together_join(rcp_together *t, const char *program, const rcp_process *
     for (size_t i = 0; i < n; i++) {
         join_unproven(t, &parts[i]);
         join_deadlocks(t, &parts[i]);
+        rcp_findings_join_parted(&t->all, parts[i].findings, processes[parts[i].process].name);
         add_gaps(&t->all.gaps, &parts[i].findings->gaps);
     }
     count(&t->all);
@@ -175,6 +176,7 @@ void rcp_together_finish(rcp_together *t) {
     rcp_vec_finish(&t->all.proven);
     rcp_vec_finish(&t->all.unproven);
     rcp_findings_drop_deadlocks(&t->all);
+    rcp_findings_finish_parted(&t->all);
     rcp_gaps_finish(&t->all.gaps);
     rcp_summary_finish(&t->summary);
     rcp_vec_finish(&t->command);

@@ -39,7 +39,9 @@ static const char schema[] =
     " told TEXT NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE hunted (trace INTEGER NOT NULL, run INTEGER NOT NULL, part INTEGER NOT NULL, variant INTEGER NOT "
     "NULL,"
-    " found BLOB NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (trace, run, part)) WITHOUT ROWID;";
+    " found BLOB NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (trace, run, part)) WITHOUT ROWID;"
+    "CREATE TABLE violations (trace INTEGER NOT NULL, variant INTEGER NOT NULL, told TEXT NOT NULL,"
+    " checksum INTEGER NOT NULL, PRIMARY KEY (trace, variant)) WITHOUT ROWID;";
 
 static const char *const sql[RCP_SQL_STATEMENTS] = {
     [RCP_SQL_BEGIN_WRITE] = "BEGIN IMMEDIATE",
@@ -84,6 +86,9 @@ static const char *const sql[RCP_SQL_STATEMENTS] = {
                              " (SELECT 1 FROM standings WHERE events = ?1 AND trace = ?2 AND status < ?3)",
     [RCP_SQL_READ_STANDINGS] = "SELECT events, trace, status, told, checksum FROM standings",
     [RCP_SQL_OUTDATE_STANDINGS] = "DELETE FROM standings WHERE trace <> ?1",
+    [RCP_SQL_NEW_VIOLATION] = "INSERT OR REPLACE INTO violations VALUES (?1, ?2, ?3, ?4)",
+    [RCP_SQL_READ_VIOLATIONS] = "SELECT variant, told, checksum FROM violations WHERE trace = ?1 ORDER BY variant",
+    [RCP_SQL_OUTDATE_VIOLATIONS] = "DELETE FROM violations WHERE trace <> ?1",
     [RCP_SQL_OUTDATE_OUTCOMES] = "DELETE FROM outcomes WHERE trace <> ?1",
     [RCP_SQL_FIND_ANALYSIS] = "SELECT id FROM analyses WHERE models & ?1 = ?1 ORDER BY id DESC LIMIT 1",
     [RCP_SQL_REOPEN_ANALYSIS] = "UPDATE analyses SET finished = 0 WHERE id = ?1",

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* user_version of the file. */
-#define RCP_RESULTS_VERSION 7
+#define RCP_RESULTS_VERSION 8
 
 enum rcp_statement {
     RCP_SQL_BEGIN_WRITE,
@@ -39,6 +39,9 @@ enum rcp_statement {
     RCP_SQL_READ_OUTCOME,
     RCP_SQL_DROP_OUTCOMES,
     RCP_SQL_OUTDATE_OUTCOMES,
+    RCP_SQL_NEW_VIOLATION,
+    RCP_SQL_READ_VIOLATIONS,
+    RCP_SQL_OUTDATE_VIOLATIONS,
     RCP_SQL_NEW_STANDSTILL,
     RCP_SQL_READ_STANDSTILLS,
     RCP_SQL_NEW_STANDING,

@@ -31,12 +31,19 @@ typedef struct rcp_statistic {
     double value;
 } rcp_statistic;
 
+/* An atomicity violation that the program has shown: a JSON object (docs/report.md). Of variant 0: what was asked. */
+typedef struct rcp_violation {
+    uint32_t variant; /* the run that shows it */
+    char *told;
+} rcp_violation;
+
 typedef struct rcp_summary {
     rcp_analysis work;           /* of all analyses whose results stand: models joined, counts and seconds added */
     bool unfinished;             /* some of it comes from an analysis that was interrupted */
     uint32_t cut;                /* the models of which it does */
     rcp_races races;             /* by events, then by model */
     rcp_standstills standstills; /* as they were put; each once */
+    RCP_VEC(rcp_violation) violations; /* by variant */
     RCP_VEC(rcp_statistic) statistics; /* by key */
 } rcp_summary;
 
@@ -99,6 +106,10 @@ rcp_code rcp_results_put_replay(rcp_results *results, uint64_t trace, const rcp_
 /* The same of a deadlock. */
 rcp_code rcp_results_put_standing(rcp_results *results, uint64_t trace, const rcp_standstill *standstill,
                                   rcp_race_status status, const char *told) RCP_MUST_USE;
+
+/* One more; one of the same variant gives way. It is the trace's, whatever is analysed later. */
+rcp_code rcp_results_put_violation(rcp_results *results, uint64_t trace, uint32_t variant,
+                                   const char *told) RCP_MUST_USE;
 
 /* Everything that stands; fails where that is under another key than `trace`. `summary` is inited here and the caller's
  * to finish, also where loading fails. */

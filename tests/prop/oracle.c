@@ -17,6 +17,7 @@ struct rcp_oracle {
     RCP_VEC(uint8_t) by; /* the event executed last */
     uint32_t *table;     /* open addressing; NO_STATE: empty */
     size_t mask;
+    const rcp_arrangement *only; /* NULL: every schedule is visited */
     uint32_t race_at[RCP_WORLD_EVENTS][RCP_WORLD_EVENTS]; /* the first state where the two race */
 };
 
@@ -132,6 +133,21 @@ static void add_state(rcp_oracle *oracle, const uint8_t *state, uint32_t parent,
     rcp_vec_push(&oracle->by, (uint8_t)by);
 }
 
+static bool has(rcp_event_set set, rcp_eid eid) { return set >> eid.v & 1; }
+
+/* May a schedule that is to be arranged so execute `e` next? */
+static bool is_allowed(const rcp_oracle *oracle, const rcp_world_state *state, unsigned e) {
+    const rcp_arrangement *as = oracle->only;
+    const rcp_trace *trace = oracle->world.trace;
+    if (!as)
+        return true;
+    bool is_past_last = trace->events.at[e].tid.v == trace->events.at[as->last.v].tid.v && e > as->last.v;
+    bool is = e != as->never.v && !is_past_last;
+    for (unsigned i = 0; i < as->n; i++)
+        is &= e != as->after[i].v || has(state->executed, as->before[i]);
+    return is;
+}
+
 bool rcp_oracle_explore(rcp_oracle *oracle, size_t limit) {
     rcp_world *world = &oracle->world;
     size_t size = world->state_size;
@@ -144,7 +160,7 @@ bool rcp_oracle_explore(rcp_oracle *oracle, size_t limit) {
         const rcp_world_state *state = (const rcp_world_state *)now;
         for (size_t t = 0; t < world->n_threads; t++) {
             unsigned a = rcp_world_next(world, state, t);
-            if (a == RCP_WORLD_NOBODY)
+            if (a == RCP_WORLD_NOBODY || !is_allowed(oracle, state, a))
                 continue;
             for (size_t u = t + 1; u < world->n_threads; u++) {
                 unsigned b = rcp_world_next(world, state, u);
@@ -158,6 +174,19 @@ bool rcp_oracle_explore(rcp_oracle *oracle, size_t limit) {
     }
     rcp_release(now);
     return i == oracle->parent.len;
+}
+
+bool rcp_oracle_arranges(rcp_oracle *oracle, const rcp_arrangement *arranged, size_t limit, bool *within) {
+    bool is = false;
+    oracle->only = arranged;
+    *within = rcp_oracle_explore(oracle, limit);
+    for (size_t i = 0; i < oracle->parent.len && !is; i++) {
+        const rcp_event_set executed = state_at(oracle->states.at, oracle->world.state_size, i)->executed;
+        is = has(executed, arranged->last);
+        for (unsigned k = 0; k < arranged->n; k++)
+            is &= has(executed, arranged->after[k]);
+    }
+    return is;
 }
 
 size_t rcp_oracle_states(const rcp_oracle *oracle) { return oracle->parent.len; }

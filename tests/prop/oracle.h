@@ -26,6 +26,10 @@ bool rcp_oracle_feasible(rcp_oracle *oracle, const rcp_witness *witness);
 /* Visits every state; false if there are more than `limit`. */
 bool rcp_oracle_explore(rcp_oracle *oracle, size_t limit);
 
+/* Is there a feasible schedule that is so arranged? Visits the states of those alone that may become so; *within: false
+ * if there are more than `limit`, and then it is not known. Nothing is to be explored before, or after. */
+bool rcp_oracle_arranges(rcp_oracle *oracle, const rcp_arrangement *arranged, size_t limit, bool *within);
+
 /* These need an exploration before. */
 size_t rcp_oracle_states(const rcp_oracle *oracle);
 bool rcp_oracle_races(const rcp_oracle *oracle, rcp_eid a, rcp_eid b);

@@ -393,6 +393,51 @@ START_TEST(d1_opaque_order) {
 }
 END_TEST
 
+static rcp_check_verdict judge_order(const char *schedule, rcp_arrangement as) {
+    rcp_position done[4] = {0};
+    rcp_witness witness;
+    rcp_check_verdict verdict;
+    rcp_checker *checker;
+    rcp_trace_index(&trace);
+    rcp_witness_init(&witness);
+    for (const char *at = schedule; *at; at++)
+        rcp_witness_run(&witness, (rcp_tid){(uint32_t)(*at - '1')}, ++done[*at - '1']);
+    ck_assert_int_eq(rcp_checker_create(&trace, &checker), RCP_OK);
+    ck_assert_int_eq(rcp_checker_arrange(checker, &witness, &as, how, &verdict), RCP_OK);
+    rcp_checker_destroy(checker);
+    rcp_witness_finish(&witness);
+    return verdict;
+}
+
+/* T1 has two sections, T2 one. */
+START_TEST(a1_between) {
+    rcp_obj m = object(RCP_MUTEX, "m", 0);
+    on(1, RCP_ACQUIRE, m);
+    uint64_t over = on(1, RCP_RELEASE, m), again = on(1, RCP_ACQUIRE, m);
+    on(1, RCP_RELEASE, m);
+    uint64_t begin = on(2, RCP_ACQUIRE, m), end = on(2, RCP_RELEASE, m);
+    const rcp_arrangement as = {
+        .last = {again}, .never = RCP_NO_EID, .before = {{over}, {end}}, .after = {{begin}, {again}}, .n = 2};
+    ck_assert(judge_order("11221", as).accepted);
+    ck_assert_ptr_nonnull(strstr(judge_order("22111", as).reason, "does not come after"));
+    ck_assert(!judge_order("11122", as).accepted);
+    ck_assert_ptr_nonnull(strstr(judge_order("1122", as).reason, "is not executed"));
+    ck_assert_ptr_nonnull(strstr(judge_order("112211", as).reason, "is not the last one of its thread"));
+}
+END_TEST
+
+START_TEST(a1_never) {
+    rcp_obj m = object(RCP_MUTEX, "m", 0);
+    on(1, RCP_ACQUIRE, m);
+    on(1, RCP_RELEASE, m);
+    uint64_t begin = on(2, RCP_ACQUIRE, m);
+    on(2, RCP_RELEASE, m);
+    const rcp_arrangement as = {.last = {0}, .never = {begin}};
+    ck_assert(judge_order("1", as).accepted);
+    ck_assert_ptr_nonnull(strstr(judge_order("221", as).reason, "is executed"));
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {
         the_empty_schedule,
@@ -422,6 +467,8 @@ int main(void) {
         d1_what_comes_next,
         d1_init_and_exit,
         d1_opaque_order,
+        a1_between,
+        a1_never,
     };
     return RUN_TESTS("checker", tests);
 }

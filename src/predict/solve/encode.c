@@ -195,9 +195,23 @@ static bool look_at_wanted(rcp_encoding *x) {
     return true;
 }
 
+/* A1: what is to come before another event. */
+static bool look_at_arranged(rcp_encoding *x) {
+    const rcp_arrangement *as = x->q->slice->arranged;
+    for (unsigned i = 0; as && i < as->n; i++) {
+        const uint32_t before = (uint32_t)as->before[i].v, after = (uint32_t)as->after[i].v;
+        if (rcp_encoding_rank(x, before) < rcp_encoding_rank(x, after))
+            continue;
+        rcp_encoding_want(x, before, after);
+        rcp_encoding_add(x);
+        return false;
+    }
+    return true;
+}
+
 bool rcp_encoding_look(rcp_encoding *x) {
-    return rcp_encoding_look_at_objects(x) && rcp_encoding_look_at_time(x) && look_at_learnt(x) && look_at_wanted(x) &&
-           rcp_encoding_look_at_memory(x);
+    return look_at_arranged(x) && rcp_encoding_look_at_objects(x) && rcp_encoding_look_at_time(x) &&
+           look_at_learnt(x) && look_at_wanted(x) && rcp_encoding_look_at_memory(x);
 }
 
 static uint32_t node_of_event(const rcp_encoding *x, uint32_t event) {

@@ -469,6 +469,8 @@ bool rcp_encoding_look_at_memory(rcp_encoding *x) {
             return false;
     x->reading = NONE;
     x->clock = x->rank[q->race];
+    if (q->slice->arranged)
+        return !x->faults;
     if (q->slice->turns)
         return !x->faults && (q->slice->turned != RCP_NO_EVENT || turns(x));
     if (q->slice->is_still)

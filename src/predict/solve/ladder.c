@@ -20,7 +20,8 @@ struct rcp_ladder {
     const rcp_bits *given;    /* likewise */
     const uint32_t *standing; /* of rcp_ladder_stand() */
     uint32_t n_standing;
-    const rcp_slice_wanted *wanted; /* of rcp_ladder_turn() */
+    const rcp_arrangement *arranged; /* of rcp_ladder_arrange() */
+    const rcp_slice_wanted *wanted;  /* of rcp_ladder_turn() */
     size_t n_wanted;
     rcp_ladder_watcher *watcher; /* NULL: nobody wants to know */
     void *watching;
@@ -75,6 +76,11 @@ static void cut(const rcp_ladder *l, unsigned rung, rcp_relaxation relaxation, r
         rcp_slice_whole(slice, &l->ground->facts, a, b);
     if (l->n_standing)
         rcp_slice_stand(slice, l->standing + 1, l->n_standing - 2, rung == RCP_RUNG_SMALL);
+    if (l->arranged)
+        rcp_slice_arrange(slice, l->arranged,
+                          rung < RCP_RUNG_SMALL    ? RCP_CUT_WINDOW
+                          : rung == RCP_RUNG_SMALL ? RCP_CUT_SMALL
+                                                   : RCP_CUT_WHOLE);
     if (relaxation != RCP_RELAX_DATA)
         rcp_slice_leave_out(slice, l->ground->forced.idle);
 }
@@ -91,6 +97,8 @@ static uint64_t steps_of(const rcp_ladder *l, unsigned rung, size_t size, bool *
 
 static rcp_code check(const rcp_ladder *l, const rcp_witness *witness, rcp_check_options rules,
                       rcp_check_verdict *verdict) {
+    if (l->arranged)
+        return rcp_checker_arrange(l->ground->checker, witness, l->arranged, rules, verdict);
     if (!l->n_standing)
         return rcp_checker_run(l->ground->checker, witness, rules, verdict);
     rcp_eid events[RCP_MOST_STANDING];
@@ -136,7 +144,7 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
     bool tried_all = false;
     rcp_limit_name stopped = l->turns ? RCP_LIMIT_LONG_QUERY_EVENTS : RCP_LIMIT_QUERY_EVENTS;
     l->stats.queries++;
-    bool is_ordered = !l->loose && rcp_must_order(l->ground->forced.must, first, second);
+    bool is_ordered = !l->loose && !l->arranged && rcp_must_order(l->ground->forced.must, first, second);
     *answer = is_ordered ? RCP_ANSWER_NONE : RCP_ANSWER_LIMIT;
     for (unsigned rung = 0; rung < RCP_RUNGS && *answer == RCP_ANSWER_LIMIT; rung++) {
         /* The small cone is what its two accesses need, but finding it may take a walk over all that came before. */
@@ -293,6 +301,43 @@ rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, const uint64_t *excluded,
     l->excluded = NULL;
     l->n_excluded = 0;
     l->became = NULL;
+    return code;
+}
+
+/* Another event that is to be executed, or not to be: it stands where the order is most unlike the recorded one. */
+static uint64_t far_from_last(const rcp_arrangement *as) {
+    uint64_t least = as->never.v != RCP_NO_EID.v && as->never.v < as->last.v ? as->never.v : as->last.v, most = least;
+    for (unsigned i = 0; i < as->n; i++) {
+        least = as->before[i].v < least ? as->before[i].v : least;
+        most = as->after[i].v > most ? as->after[i].v : most;
+    }
+    return most > as->last.v ? most : least;
+}
+
+/* Is it known that there is none? */
+static bool is_impossible(const rcp_must *must, const rcp_arrangement *as) {
+    bool is = as->never.v != RCP_NO_EID.v && rcp_must_order(must, (uint32_t)as->never.v, (uint32_t)as->last.v);
+    for (unsigned i = 0; i < as->n; i++)
+        is |= rcp_must_order(must, (uint32_t)as->after[i].v, (uint32_t)as->before[i].v);
+    return is;
+}
+
+rcp_code rcp_ladder_arrange(rcp_ladder *l, const rcp_arrangement *arranged, rcp_witness *witness, rcp_answer *answer) {
+    const rcp_ladder_limits limits = l->limits;
+    if (is_impossible(l->ground->forced.must, arranged)) {
+        l->stats.queries++;
+        l->stats.none++;
+        *answer = RCP_ANSWER_NONE;
+        return RCP_OK;
+    }
+    l->limits.steps /= rcp_limit(RCP_LIMIT_TURN_PART);
+    if (l->limits.nodes > long_query())
+        l->limits.nodes = long_query();
+    l->arranged = arranged;
+    rcp_code code =
+        rcp_ladder_climb(l, RCP_RELAX_VALUES, arranged->last, (rcp_eid){far_from_last(arranged)}, witness, answer);
+    l->arranged = NULL;
+    l->limits = limits;
     return code;
 }
 

@@ -80,6 +80,11 @@ void rcp_ladder_turn_compared(rcp_ladder *ladder, bool is_so);
  * ends there, and has no race. */
 rcp_code rcp_ladder_still(rcp_ladder *ladder, const rcp_position *upto, const uint32_t *asleep, uint32_t n,
                           rcp_witness *witness, rcp_answer *answer) RCP_MUST_USE;
+/* The same for an order that is asked for, under the value rule of recipe-s, with the effort of rcp_ladder_turn(). None
+ * of its events is a BRANCH or an EXIT, and its last one is not the last one of its thread in the trace.
+ * RCP_ANSWER_WITNESS: the checker has accepted it (rcp_checker_arrange()). */
+rcp_code rcp_ladder_arrange(rcp_ladder *ladder, const rcp_arrangement *arranged, rcp_witness *witness,
+                            rcp_answer *answer) RCP_MUST_USE;
 /* What the orders of rcp_ladder_turn() have besides, from now on: of each of these one event is executed. Borrowed. */
 void rcp_ladder_want(rcp_ladder *ladder, const rcp_slice_wanted *wanted, size_t n);
 

@@ -152,8 +152,24 @@ static void node_edges(rcp_query *q, uint32_t node) {
         forbid(q, event);
 }
 
+/* A1, but for which comes first (rcp_encoding_look()): edges go forward in the recorded order. */
+static void arranged_edges(rcp_query *q) {
+    const rcp_arrangement *as = q->slice->arranged;
+    require(q, (uint32_t)as->last.v, q->race);
+    for (unsigned i = 0; i < as->n; i++) {
+        require(q, (uint32_t)as->before[i].v, q->race);
+        require(q, (uint32_t)as->after[i].v, q->race);
+    }
+    if (as->never.v != RCP_NO_EID.v)
+        forbid(q, (uint32_t)as->never.v);
+}
+
 /* R1 for one of the two: what must have been executed, and what must not. */
 static void race_edges(rcp_query *q, uint32_t event, uint32_t other) {
+    if (q->slice->arranged) {
+        arranged_edges(q);
+        return;
+    }
     const rcp_event *e = rcp_run_facts_event(q->facts, event);
     uint32_t freed = rcp_run_facts_event(q->facts, other)->kind == RCP_FREE ? other + 1 : 0;
     uint32_t previous = rcp_run_facts_previous(q->facts, event);
@@ -203,7 +219,8 @@ static void foreign_edges(rcp_query *q, bool relaxed) {
     }
     for (size_t i = lo; i < f->foreign.len; i++) {
         const rcp_foreign *foreign = &f->foreign.at[i];
-        bool races = foreign->event == q->slice->race[0] || foreign->event == q->slice->race[1];
+        bool races =
+            !q->slice->arranged && (foreign->event == q->slice->race[0] || foreign->event == q->slice->race[1]);
         uint32_t node = rcp_query_node(q, foreign->event);
         if (RCP_MUTANT(NO_FOREIGN_READS))
             continue;

@@ -34,6 +34,8 @@ static void decode(const rcp_query *q, const uint32_t *at, rcp_witness *witness)
         uint32_t event = q->event[at[i]];
         rcp_witness_run(witness, trace->events.at[event].tid, trace->position[event] + 1);
     }
+    if (slice->arranged) /* its thread ends with an event that is a node */
+        return;
     for (int side = 0; side < 2; side++) {
         uint32_t race = slice->race[side];
         witness->race[side] = RCP_NO_EID;

@@ -219,3 +219,24 @@ void rcp_slice_stand(rcp_slice *s, const uint32_t *also, uint32_t n, bool needs)
     end_at_race(s);
     measure(s);
 }
+
+/* All that is to be executed takes part, with what it needs where that was cut. Its last event is the last one of its
+ * thread, and what follows that stands for the race. */
+void rcp_slice_arrange(rcp_slice *s, const rcp_arrangement *arranged, rcp_slice_cut cut) {
+    const rcp_trace *trace = s->facts->trace;
+    cone c = {.s = s};
+    s->arranged = arranged;
+    include(&c, (uint32_t)arranged->last.v);
+    for (unsigned i = 0; i < arranged->n; i++)
+        include(&c, (uint32_t)arranged->after[i].v);
+    while (c.todo.len && cut == RCP_CUT_SMALL)
+        include_needs(&c, c.todo.at[--c.todo.len]);
+    rcp_vec_finish(&c.todo);
+    for (uint32_t t = 0; cut == RCP_CUT_WHOLE && t < trace->defs.threads.len; t++)
+        s->upto[t] = (rcp_position)rcp_trace_thread_len(trace, (rcp_tid){t});
+    s->turns = false;
+    s->turned = RCP_NO_EVENT;
+    s->race[0] = s->race[1] = rcp_run_facts_next(s->facts, (uint32_t)arranged->last.v);
+    end_at_race(s);
+    measure(s);
+}

@@ -14,6 +14,7 @@
 #define RECIPE_PREDICT_SOLVE_SLICE_H
 
 #include "predict/facts/run_facts.h"
+#include "trace/check/checker.h"
 #include "trace/text/text.h"
 
 #include <stdbool.h>
@@ -45,6 +46,8 @@ typedef struct rcp_slice {
     bool is_still;          /* no race, and no event: all that takes part is executed (rcp_slice_still()) */
     const uint32_t *asleep; /* and these WAITs have woken by nothing: no SIGNAL, no BROADCAST; borrowed */
     uint32_t n_asleep;
+    const rcp_arrangement *arranged; /* no race is looked for, but this; both `race` are the event that follows its last
+                                        one. NULL: it is something else; borrowed */
     uint32_t start;
     rcp_position *upto;
     uint32_t end;         /* past the last event that takes part */
@@ -93,6 +96,10 @@ void rcp_slice_stand(rcp_slice *slice, const uint32_t *also, uint32_t n, bool ne
 /* Each thread's first upto[tid] events, all of them. */
 void rcp_slice_still(rcp_slice *slice, const rcp_run_facts *facts, const rcp_position *upto, const uint32_t *asleep,
                      uint32_t n);
+/* What was cut for an order's last event and another one that it has is for that order from now on. `cut`: which one
+ * it was. */
+typedef enum rcp_slice_cut { RCP_CUT_WINDOW, RCP_CUT_SMALL, RCP_CUT_WHOLE } rcp_slice_cut;
+void rcp_slice_arrange(rcp_slice *slice, const rcp_arrangement *arranged, rcp_slice_cut cut);
 /* Leaves out branches that keep their outcome whatever comes before them (rcp_forced.idle): they are executed with what
  * follows. */
 void rcp_slice_leave_out(rcp_slice *slice, const rcp_bits *idle);

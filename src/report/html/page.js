@@ -38,6 +38,7 @@ const kinds = {
   unconfirmed: 'accepted by the checkers, not shown on the program',
   deadlock: 'threads wait for each other',
   crash: 'the program ended by a signal',
+  atomicity: 'another thread\u2019s section parts two that go together',
   known: 'in the baseline: in no count',
   suppressed: 'named by a file of suppressions: in no count',
   unproven: 'flagged by an order, no schedule was accepted',
@@ -77,16 +78,25 @@ function crashItem(crash, i, kind) {
   return {kind, headline, hash: `${kind === 'crash' ? '' : `${kind}-`}crash-${i + 1}`, crash, places: []};
 }
 
+function partedItem(parted, i, kind) {
+  const [read, write] = parted.accesses;
+  const headline = `${read.function} reads ${parted.variable}, and ${write.function} changes it before it is gone by`;
+  return {kind, headline, hash: `${kind === 'atomicity' ? '' : `${kind}-`}atomicity-${i + 1}`, parted,
+          places: parted.accesses};
+}
+
 const items = [
   ...report.entries.map(entry => entryItem(entry)),
   ...report.deadlocks.map((deadlock, i) => deadlockItem(deadlock, i, 'deadlock')),
   ...(report.crashes || []).map((crash, i) => crashItem(crash, i, 'crash')),
+  ...(report.atomicity || []).map((parted, i) => partedItem(parted, i, 'atomicity')),
   ...report.unconfirmed_entries.map(entry => entryItem(entry)),
   ...(report.unconfirmed_deadlocks || []).map((deadlock, i) => deadlockItem(deadlock, i, 'unconfirmed')),
   ...ASIDE.flatMap(kind => [
     ...(report[`${kind}_entries`] || []).map(entry => entryItem(entry, kind)),
     ...(report[`${kind}_deadlocks`] || []).map((deadlock, i) => deadlockItem(deadlock, i, kind)),
     ...(report[`${kind}_crashes`] || []).map((crash, i) => crashItem(crash, i, kind)),
+    ...(report[`${kind}_atomicity`] || []).map((parted, i) => partedItem(parted, i, kind)),
   ]),
   ...report.unproven.map(unprovenItem),
 ];
@@ -262,6 +272,28 @@ function crashView(crash) {
   ]));
 }
 
+/* The three accesses, in the order in which they were made. */
+function partedView(parted) {
+  const steps = ['and goes by that', 'in between', 'then'].map((when, i) => {
+    const at = parted.accesses[i];
+    return make('li', {}, `thread ${at.thread_name}: ${at.op} of ${parted.variable}, ${when}: `, code(at.stack.join(', ')));
+  });
+  const came = of => of ? [of.value && `${parted.variable} is ${of.value}`, `the program ${of.end}`].filter(is => is).join('; ')
+    : 'can\u2019t be';
+  return [
+    section('What happens', make('p', {}, parted.why), make('ol', {}, ...steps)),
+    section('What comes of it', facts([
+      ['In between', came(parted.between)],
+      ['The other thread first', came(parted.before)],
+      ['The other thread last', came(parted.after)],
+      ['Lock', parted.lock || parted.lock_address],
+      ['Process', parted.process],
+      ['Recording', parted.recording],
+      ['Fingerprint', code(parted.fingerprint)],
+    ])),
+  ].flat();
+}
+
 let chosen = null; /* an item, and which of its pairs */
 let chosenPair = 0;
 
@@ -286,7 +318,8 @@ function show() {
   }
   const pair = item.pairs && item.pairs[chosenPair];
   const badges = !pair ? [] : pair.id ? [`race ${pair.id}`, `proven by ${pair.model}`] : [`flagged by ${pair.model}`];
-  const parts = pair ? pairView(pair) : item.deadlock ? deadlockView(item.deadlock) : crashView(item.crash);
+  const parts = pair ? pairView(pair) : item.deadlock ? deadlockView(item.deadlock)
+    : item.parted ? partedView(item.parted) : crashView(item.crash);
   article.replaceChildren(
     make('h2', {}, sentence(item.headline)),
     make('p', {className: 'badges'}, kindBadge(item.kind), badges.map(words => make('span', {}, words))),
@@ -310,7 +343,7 @@ function wordsOf(item) {
   const ofPair = pair => [pair.variable, pair.fingerprint, pair.allocated, pair.model, pair.process, pair.test,
                           pair.id ? `race ${pair.id}` : ''];
   const ofPlace = at => [at.function, at.member || '', placeOf(at), at.thread_name ? `thread ${at.thread_name}` : ''];
-  return [item.headline, item.kind, (item.deadlock || item.crash || {}).fingerprint,
+  return [item.headline, item.kind, (item.deadlock || item.crash || item.parted || {}).fingerprint,
           ...(item.pairs || []).flatMap(ofPair), ...item.places.flatMap(ofPlace)].join('\n').toLowerCase();
 }
 
@@ -463,6 +496,8 @@ function summary() {
     words.push(count(n('deadlock'), 'deadlock'));
   if (n('crash'))
     words.push(count(n('crash'), 'crash', 'crashes'));
+  if (n('atomicity'))
+    words.push(count(n('atomicity'), 'atomicity violation'));
   for (const kind of ['unconfirmed', ...ASIDE])
     if (n(kind))
       words.push(`${n(kind)} ${kind}`);

@@ -309,6 +309,43 @@ static bool deadlock(check *c, const rcp_eid *events, size_t n) {
     return true;
 }
 
+/* When the witness executes the event: a number that grows with its steps, and within the recorded beginning with the
+ * events; UINT64_MAX: never. */
+static uint64_t when(const rcp_trace *trace, const rcp_witness *witness, rcp_eid eid) {
+    const rcp_event *e = &trace->events.at[eid.v];
+    if (eid.v < witness->recorded)
+        return eid.v;
+    for (size_t i = 0; i < witness->steps.len; i++)
+        if (witness->steps.at[i].tid.v == e->tid.v && witness->steps.at[i].to > trace->position[eid.v])
+            return witness->recorded + i;
+    return UINT64_MAX;
+}
+
+/* A1: two events of one thread may be within one step; then program order says which comes first. */
+static bool is_arranged(const rcp_trace *trace, const rcp_witness *witness, const rcp_arrangement *as,
+                        rcp_check_verdict *verdict) {
+    char *why = verdict->reason;
+    const uint32_t tid = trace->events.at[as->last.v].tid.v;
+    const rcp_position past = trace->position[as->last.v] + 1;
+    const bool has_next = past < rcp_trace_thread_len(trace, (rcp_tid){tid});
+    verdict->at = as->last;
+    if (when(trace, witness, as->last) == UINT64_MAX)
+        return rcp_refuse(why, "event %" PRIu64 " is not executed", as->last.v);
+    if (has_next && when(trace, witness, rcp_trace_event_of(trace, (rcp_tid){tid}, past)) != UINT64_MAX)
+        return rcp_refuse(why, "event %" PRIu64 " is not the last one of its thread", as->last.v);
+    if (as->never.v != RCP_NO_EID.v && when(trace, witness, as->never) != UINT64_MAX)
+        return rcp_refuse(why, "event %" PRIu64 " is executed", as->never.v);
+    for (unsigned i = 0; i < as->n; i++) {
+        const uint64_t one = when(trace, witness, as->before[i]), other = when(trace, witness, as->after[i]);
+        const bool is_so = one < other || (one == other && as->before[i].v < as->after[i].v);
+        verdict->at = as->after[i];
+        if (other == UINT64_MAX || !is_so)
+            return rcp_refuse(why, "event %" PRIu64 " does not come after event %" PRIu64, as->after[i].v,
+                              as->before[i].v);
+    }
+    return true;
+}
+
 /* R4: the event counts as executed. */
 static void count_swap(const rcp_trace *trace, const rcp_witness *witness, rcp_position *done) {
     for (int i = 0; i < 2 && witness->race[0].v != RCP_NO_EID.v; i++) {
@@ -408,6 +445,23 @@ rcp_code rcp_checker_stand(const rcp_checker *checker, const rcp_witness *witnes
     if (!n || witness->race[0].v != RCP_NO_EID.v)
         return rcp_fail(RCP_BAD_INPUT, "a deadlock has events, and its schedule claims no race");
     return run(checker, witness, events, n, options, verdict);
+}
+
+rcp_code rcp_checker_arrange(const rcp_checker *checker, const rcp_witness *witness, const rcp_arrangement *arranged,
+                             rcp_check_options options, rcp_check_verdict *verdict) {
+    const rcp_trace *trace = checker->observed.trace;
+    const uint64_t n = trace->events.len;
+    bool is_there = arranged->last.v < n && (arranged->never.v < n || arranged->never.v == RCP_NO_EID.v);
+    for (unsigned i = 0; i < arranged->n; i++)
+        is_there &= arranged->before[i].v < n && arranged->after[i].v < n;
+    if (!is_there || arranged->n > RCP_ARRANGED || witness->race[0].v != RCP_NO_EID.v)
+        return rcp_fail(RCP_BAD_INPUT, "an order that is asked for names events, and its schedule claims no race");
+    RCP_TRY(run(checker, witness, NULL, 0, options, verdict));
+    if (verdict->accepted)
+        verdict->accepted = is_arranged(trace, witness, arranged, verdict);
+    if (verdict->accepted)
+        verdict->at = RCP_NO_EID;
+    return RCP_OK;
 }
 
 rcp_code rcp_check_witness(const rcp_trace *trace, const rcp_witness *witness, rcp_check_options options,

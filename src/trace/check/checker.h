@@ -56,6 +56,19 @@ rcp_code rcp_checker_run(const rcp_checker *checker, const rcp_witness *witness,
 rcp_code rcp_checker_stand(const rcp_checker *checker, const rcp_witness *witness, const rcp_eid *events, size_t n,
                            rcp_check_options options, rcp_check_verdict *verdict) RCP_MUST_USE;
 
+/* An order that is asked for: `last` is executed, and it is the last event of its thread that is; `never`, where there
+ * is one, is not; and of each of `n` pairs both are executed, the one before the other. */
+enum { RCP_ARRANGED = 2 };
+typedef struct rcp_arrangement {
+    rcp_eid last, never; /* `never`: or RCP_NO_EID */
+    rcp_eid before[RCP_ARRANGED], after[RCP_ARRANGED];
+    unsigned n;
+} rcp_arrangement;
+
+/* The witness claims no race, is feasible, and so arranged (docs/semantics.md, 'An atomicity violation'). */
+rcp_code rcp_checker_arrange(const rcp_checker *checker, const rcp_witness *witness, const rcp_arrangement *arranged,
+                             rcp_check_options options, rcp_check_verdict *verdict) RCP_MUST_USE;
+
 /* One witness alone. */
 rcp_code rcp_check_witness(const rcp_trace *trace, const rcp_witness *witness, rcp_check_options options,
                            rcp_check_verdict *verdict) RCP_MUST_USE;
