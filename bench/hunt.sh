@@ -262,18 +262,19 @@ one_real() {
     rm -rf "$PWD.recipe"
 }
 
-# At each of these seconds the last point of the curve before it.
+# Seconds of the whole command: the first row is where the hunt begins, each other one the last point of the curve before that.
 real() {
     local name
     budget=${budget:-600}
     [ ${#names[@]} -gt 0 ] || names=(ag lbzip2 civetweb)
     for name in "${names[@]}"; do (one_real "$name"); done
-    echo '| program | seconds | runs | classes | sides of branches that depend on others: seen | races |'
+    echo '| program | after | runs | classes | of sides of branches that depend on others | races |'
     echo '|---|---|---|---|---|---|'
     for name in "${names[@]}"; do
-        jq -r --arg name "$name" --argjson last "$budget" '.hunt as $hunt | ([10, 30, 60, 120, 300] | map(select(. < $last))) + [$last] | .[] as $at
-            | ($hunt.curve | map(select(.seconds <= $at)) | last // empty) |
-            "| \($name) | \($at) | \(.runs) | \(.classes) | \(.branches) of \($hunt.branches_all) | \(.races) |"' "$keep/reports/real.$name.json"
+        jq -r --arg name "$name" '.hunt as $hunt | [$hunt.curve[] | .seconds += $hunt.seconds_before] as $curve | $curve[-1].seconds as $last
+            | ([$curve[0].seconds, 60, 120, 240, 360, 480 | select(. >= $curve[0].seconds and . < $last - 15)] + [$last] | unique[]) as $at
+            | ($curve | map(select(.seconds <= $at)) | last)
+            | "| \($name) | \($at | round) s | \(.runs) | \(.classes) | \(if .branches == 0 then "not listed yet" else "\(.branches) of \($hunt.branches_all)" end) | \(.races) |"' "$keep/reports/real.$name.json"
     done
 }
 
