@@ -68,6 +68,29 @@ bool rcp_hunt_run_is_settled(const rcp_hunt_run *run) {
     return is;
 }
 
+uint64_t rcp_hunt_state_lost(const rcp_hunt_state *state) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < state->runs.len; i++)
+        for (size_t k = 0; k < state->runs.at[i]->turns.len; k++) {
+            const rcp_hunt_turn *turn = &state->runs.at[i]->turns.at[k];
+            n += turn->lost.len + turn->given_up.len;
+        }
+    return n;
+}
+
+uint64_t rcp_hunt_state_open(const rcp_hunt_state *state) {
+    uint64_t n = rcp_hunt_state_lost(state);
+    for (size_t i = 0; i < state->runs.len; i++) {
+        const rcp_hunt_run *run = state->runs.at[i];
+        n += run->left + !(run->is_listed && run->is_searched); /* nobody knows how many; one at least */
+        for (size_t k = 0; k < run->turns.len; k++) {
+            const rcp_hunt_turn *turn = &run->turns.at[k];
+            n += turn->undecided + turn->left + (turn->state != RCP_HUNT_ASKED);
+        }
+    }
+    return n;
+}
+
 /* --- as bytes --- */
 
 typedef RCP_VEC(uint8_t) bytes;

@@ -68,6 +68,10 @@ void rcp_hunt_state_finish(rcp_hunt_state *state);
 /* A run that was not there; its decisions are empty. */
 rcp_hunt_run *rcp_hunt_state_add(rcp_hunt_state *state, rcp_subject *subject);
 bool rcp_hunt_run_is_settled(const rcp_hunt_run *run);
+/* Runs that did not come to what they were led to. */
+uint64_t rcp_hunt_state_lost(const rcp_hunt_state *state);
+/* What threads might decide otherwise, and nobody has carried out, or knows. */
+uint64_t rcp_hunt_state_open(const rcp_hunt_state *state);
 
 /* `options`: under which turns were asked, and runs analysed. The analysis was begun. */
 rcp_code rcp_hunt_state_keep(rcp_hunt_state *state, rcp_results *results, uint64_t options) RCP_MUST_USE;

@@ -4,6 +4,8 @@
 #include "analysis/by_language.h"
 #include "analysis/closed.h"
 #include "analysis/decisions.h"
+#include "analysis/hunt_end.h"
+#include "analysis/hunt_seen.h"
 #include "analysis/hunt_state.h"
 #include "analysis/leading.h"
 #include "analysis/staged.h"
@@ -12,12 +14,10 @@
 #include "analysis/variants.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/process.h"
 #include "record/inputs.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <sys/wait.h>
 
 typedef rcp_hunt_ways ways;
 typedef rcp_hunt_turn turn;
@@ -33,14 +33,11 @@ typedef struct work {
     const rcp_notices *notices;
     rcp_staged staged;
     rcp_leftovers leftovers;
-    rcp_hunt_state state;      /* what is kept for a later call */
-    uint64_t asking;           /* under which options it was found out */
-    rcp_map classes;           /* numbers of the classes that were seen */
-    rcp_map gone;              /* places with the ways that a run has gone there */
-    rcp_map ways_of;           /* places -> how many these are */
+    rcp_hunt_state state; /* what is kept for a later call */
+    uint64_t asking;      /* under which options it was found out */
+    rcp_hunt_seen seen;
     rcp_limit_counts ended_by; /* limits of the hunt as a whole */
     rcp_limit_counts charged;  /* up to now, to some run or to none */
-    rcp_map twofold;           /* places of turns, which have two sides each */
     RCP_VEC(const char *) reasons;
     uint64_t bytes, most; /* of the directory; of the largest run in it */
     bool is_full;
@@ -63,29 +60,6 @@ static bool is_over(const work *w) {
     return is_cut(w) || w->is_full || w->state.made >= rcp_limit(RCP_LIMIT_HUNT_RUNS);
 }
 
-static uint64_t count_lost(const work *w) {
-    uint64_t n = 0;
-    for (size_t i = 0; i < w->state.runs.len; i++)
-        for (size_t k = 0; k < w->state.runs.at[i]->turns.len; k++) {
-            const turn *at = &w->state.runs.at[i]->turns.at[k];
-            n += at->lost.len + at->given_up.len;
-        }
-    return n;
-}
-
-static uint64_t count_open(const work *w) {
-    uint64_t n = count_lost(w);
-    for (size_t i = 0; i < w->state.runs.len; i++) {
-        const recorded_run *run = w->state.runs.at[i];
-        n += run->left + !(run->is_listed && run->is_searched); /* nobody knows how many; one at least */
-        for (size_t k = 0; k < run->turns.len; k++) {
-            const turn *at = &run->turns.at[k];
-            n += at->undecided + at->left + (at->state != RCP_HUNT_ASKED);
-        }
-    }
-    return n;
-}
-
 /* Why no end can be claimed; each once. */
 static void note_reason(work *w, const char *why) {
     for (size_t i = 0; why && i < w->reasons.len; i++)
@@ -96,31 +70,6 @@ static void note_reason(work *w, const char *why) {
 }
 
 /* --- runs --- */
-
-static uint64_t side_of(uint64_t place, uint64_t way) { return rcp_hash_join(place, way); }
-
-static void note_side(work *w, const rcp_decision *d) {
-    uint32_t *gone = rcp_map_at(&w->gone, side_of(d->place, d->side));
-    const bool is_new = *gone == RCP_MAP_NONE;
-    *gone = 1;
-    uint32_t *n = rcp_map_at(&w->ways_of, d->place);
-    *n = (*n == RCP_MAP_NONE ? 0 : *n) + is_new;
-}
-
-/* What is known of a run: its class is seen. */
-static void note_run(work *w, const recorded_run *run) {
-    rcp_map_set(&w->classes, run->decisions.number, 1);
-    for (size_t t = 0; t < run->decisions.threads.len; t++)
-        for (size_t i = 0; i < run->decisions.threads.at[t].at.len; i++)
-            note_side(w, &run->decisions.threads.at[t].at.at[i]);
-    note_reason(w, run->why_open);
-}
-
-static void note_turns(work *w, const recorded_run *run) {
-    for (size_t i = 0; i < run->turns.len; i++)
-        if (run->turns.at[i].is_twofold)
-            rcp_map_set(&w->twofold, run->turns.at[i].place, 1);
-}
 
 /* What was left out since the last time is on this run's account; NULL: on nobody's. What an end by the clock has left
  * open is not kept. */
@@ -138,7 +87,7 @@ static rcp_code take_run(work *w, rcp_subject *subject, recorded_run **run) {
     rcp_decisions decisions;
     rcp_decisions_take(&decisions, &subject->trace);
     *run = NULL;
-    if (rcp_map_get(&w->classes, decisions.number) != RCP_MAP_NONE) {
+    if (rcp_hunt_seen_has(&w->seen, &decisions)) {
         rcp_decisions_finish(&decisions);
         return RCP_OK;
     }
@@ -147,7 +96,8 @@ static rcp_code take_run(work *w, rcp_subject *subject, recorded_run **run) {
     RCP_TRY(rcp_subject_lay_groundwork(subject));
     const char *why = rcp_closed_why_not(subject->groundwork);
     (*run)->why_open = why ? rcp_copy(why, strlen(why) + 1) : NULL;
-    note_run(w, *run);
+    rcp_hunt_seen_note(&w->seen, *run);
+    note_reason(w, why);
     return RCP_OK;
 }
 
@@ -190,25 +140,17 @@ static uint64_t count_races(const work *w) {
     return n;
 }
 
-/* Sides of the branches that depend on others, and of what else has two ways, to which some run has gone. */
-static uint64_t count_sides(const work *w) {
-    uint64_t n = 0;
-    RCP_MAP_EACH(&w->twofold, slot)
-        for (uint64_t side = 0; side < 2; side++)
-            n += rcp_map_get(&w->gone, side_of(slot->key, side)) != RCP_MAP_NONE;
-    return n;
-}
-
 static void note_point(work *w) {
+    uint64_t sides;
     const rcp_hunt_point at = {.seconds = seconds_of(w),
                                .runs = w->state.made + 1,
                                .classes = w->state.runs.len,
-                               .branches = count_sides(w),
+                               .branches = rcp_hunt_seen_sides(&w->seen, &sides),
                                .races = count_races(w)};
     rcp_hunt_curve_add(&w->state.curve, &at);
     rcp_notices_progress(w->notices, &(rcp_progress){.stage = RCP_PROGRESS_HUNT,
                                                      .done = at.branches,
-                                                     .all = 2 * w->twofold.len,
+                                                     .all = sides,
                                                      .found = at.races,
                                                      .runs = at.runs,
                                                      .classes = at.classes,
@@ -218,14 +160,16 @@ static void note_point(work *w) {
 
 /* Whoever reports has them, should this call be killed. */
 static rcp_code put_numbers(const work *w) {
+    uint64_t sides;
+    const uint64_t gone = rcp_hunt_seen_sides(&w->seen, &sides);
     const rcp_statistic_value rows[] = {
         {RCP_STATISTIC_HUNT_RUNS, (double)w->state.made + 1},
         {RCP_STATISTIC_HUNT_CLASSES, (double)w->state.runs.len},
-        {RCP_STATISTIC_HUNT_OPEN, (double)count_open(w)},
+        {RCP_STATISTIC_HUNT_OPEN, (double)rcp_hunt_state_open(&w->state)},
         {RCP_STATISTIC_HUNT_AGAIN, (double)w->state.again},
-        {RCP_STATISTIC_HUNT_LOST, (double)count_lost(w)},
-        {RCP_STATISTIC_HUNT_BRANCHES, (double)count_sides(w)},
-        {RCP_STATISTIC_HUNT_BRANCHES_ALL, 2 * (double)w->twofold.len},
+        {RCP_STATISTIC_HUNT_LOST, (double)rcp_hunt_state_lost(&w->state)},
+        {RCP_STATISTIC_HUNT_BRANCHES, (double)gone},
+        {RCP_STATISTIC_HUNT_BRANCHES_ALL, (double)sides},
         {RCP_STATISTIC_HUNT_PAIRS, (double)w->state.pairs},
         {RCP_STATISTIC_HUNT_SECONDS, seconds_of(w)},
     };
@@ -357,47 +301,12 @@ static rcp_code take_performance(work *w, const rcp_performance *p, const goal *
     return code;
 }
 
-/* The signal by which the run ended, and should not have; 0: none. */
 static int signal_of(const work *w, const rcp_performance *p) {
-    const int signal = !p->was_late && WIFSIGNALED(p->status) ? WTERMSIG(p->status) : 0;
-    return signal == w->how->usual_signal || signal == SIGKILL || signal == w->staged.staging.end_signal ? 0 : signal;
-}
-
-/* How a run ended that should not end so; nothing: as it should. */
-static rcp_statistic_id describe_end(const work *w, const rcp_performance *p, rcp_text *to) {
-    enum { MOST = 400 };
-    const int signal = signal_of(w, p);
-    if (p->outcome.deadlocked == 1) {
-        rcp_text_puts(to, p->outcome.waits);
-        return RCP_STATISTIC_HUNT_DEADLOCK;
-    }
-    if (!signal)
-        return RCP_STATISTICS;
-    rcp_text_puts(to, rcp_process_signal_name(signal));
-    const char *said = p->errors.at ? p->errors.at : "";
-    size_t n = strcspn(said, "\n");
-    if (n)
-        rcp_text_printf(to, ": %.*s", (int)(n < MOST ? n : MOST), said);
-    return RCP_STATISTIC_HUNT_CRASH;
-}
-
-/* What was said, but for numbers: ids of processes and addresses are others each time. */
-static uint64_t shape_of(const rcp_text *end) {
-    rcp_text shape = {0};
-    for (const char *at = end->len ? end->at : ""; *at;) {
-        size_t n = strspn(at, "0123456789");
-        if (n == 1 && at[1] == 'x')
-            n = 2 + strspn(at + 2, "0123456789abcdefABCDEF");
-        rcp_text_add(&shape, n ? "0" : at, 1);
-        at += n ? n : 1;
-    }
-    const uint64_t hash = rcp_hash_bytes(shape.len ? shape.at : "", shape.len);
-    rcp_text_finish(&shape);
-    return hash;
+    return rcp_hunt_end_signal(p, w->how->usual_signal, w->staged.staging.end_signal);
 }
 
 /* Once more along the same order: does it end so again? */
-static rcp_code confirm_end(work *w, const rcp_plan *plan, rcp_statistic_id kind, const rcp_text *end, bool *is_same) {
+static rcp_code confirm_end(work *w, const rcp_plan *plan, rcp_statistic_id kind, const char *end, bool *is_same) {
     rcp_performance p;
     rcp_text again = {0};
     bool is_clear;
@@ -407,7 +316,8 @@ static rcp_code confirm_end(work *w, const rcp_plan *plan, rcp_statistic_id kind
     if (!is_clear)
         return RCP_OK;
     rcp_code code = perform(w, plan, &p);
-    *is_same = code == RCP_OK && describe_end(w, &p, &again) == kind && shape_of(&again) == shape_of(end);
+    *is_same = code == RCP_OK && rcp_hunt_end_describe(&p, signal_of(w, &p), &again) == kind &&
+               rcp_hunt_end_shape(again.at) == rcp_hunt_end_shape(end);
     if (code == RCP_OK && !*is_same)
         say_lost(w, &p, "it ended otherwise when it was made again");
     rcp_text_finish(&again);
@@ -421,9 +331,10 @@ static rcp_code take_run_of(work *w, const rcp_plan *plan, const rcp_performance
     const uint64_t run = w->state.made;
     rcp_text end = {0};
     bool is_new = false, is_same = false;
-    const rcp_statistic_value row = {describe_end(w, p, &end), (double)number};
-    const bool is_first = row.id != RCP_STATISTICS && rcp_map_get(&w->state.ends, shape_of(&end)) == RCP_MAP_NONE;
-    rcp_code code = is_first ? confirm_end(w, plan, row.id, &end, &is_same) : RCP_OK;
+    const rcp_statistic_value row = {rcp_hunt_end_describe(p, signal_of(w, p), &end), (double)number};
+    const uint64_t shape = rcp_hunt_end_shape(end.at);
+    const bool is_first = row.id != RCP_STATISTICS && rcp_map_get(&w->state.ends, shape) == RCP_MAP_NONE;
+    rcp_code code = is_first ? confirm_end(w, plan, row.id, end.at, &is_same) : RCP_OK;
     const double began = rcp_seconds_now();
     const bool is_taken = code == RCP_OK && (!is_first || is_same || !is_cut(w));
     if (is_taken)
@@ -437,7 +348,7 @@ static rcp_code take_run_of(work *w, const rcp_plan *plan, const rcp_performance
     if (code == RCP_OK && is_same)
         code = rcp_results_put_statistics(w->study.results, end.at, &row, 1);
     if (is_taken && is_first)
-        rcp_map_set(&w->state.ends, shape_of(&end), 1);
+        rcp_map_set(&w->state.ends, shape, 1);
     if (code == RCP_OK && (is_new || is_same))
         code = measure(w, number);
     rcp_text_finish(&end);
@@ -666,20 +577,16 @@ static rcp_code list_turns(work *w, recorded_run *run) {
     run->left += list.outcomes;
     run->is_listed = run->is_changed = true;
     charge(w, run);
-    note_turns(w, run);
+    rcp_hunt_seen_note_turns(&w->seen, run);
     rcp_targets_finish(&list);
     rcp_map_finish(&both);
     return code;
 }
 
-/* To a side that no run has gone to, as far as that can be said. */
+/* To a side that no run has gone to. */
 static bool is_fresh(const work *w, const recorded_run *run, const turn *at) {
-    const rcp_trace *trace = &run->subject->trace;
-    const rcp_decision *d =
-        rcp_decisions_borrow(&run->decisions, rcp_decisions_find(&run->decisions, trace, at->at.event));
-    return rcp_decisions_is_twofold(trace, &trace->events.at[at->at.event])
-               ? rcp_map_get(&w->gone, side_of(d->place, d->side ? 0 : 1)) == RCP_MAP_NONE
-               : rcp_map_get(&w->ways_of, d->place) <= 1;
+    const rcp_decisions_place where = rcp_decisions_find(&run->decisions, &run->subject->trace, at->at.event);
+    return rcp_hunt_seen_is_fresh(&w->seen, at, rcp_decisions_borrow(&run->decisions, where)->side);
 }
 
 static rcp_code visit(work *w, recorded_run *run) {
@@ -761,12 +668,8 @@ static rcp_code in_time(const work *w, rcp_code code) {
 static void note_ends(work *w, const rcp_summary *summary) {
     for (size_t i = 0; i < summary->statistics.len; i++) {
         const rcp_statistic *s = &summary->statistics.at[i];
-        rcp_text end = {0};
-        if (s->id != RCP_STATISTIC_HUNT_CRASH && s->id != RCP_STATISTIC_HUNT_DEADLOCK)
-            continue;
-        rcp_text_puts(&end, rcp_statistic_label(s->key));
-        rcp_map_set(&w->state.ends, shape_of(&end), 1);
-        rcp_text_finish(&end);
+        if (s->id == RCP_STATISTIC_HUNT_CRASH || s->id == RCP_STATISTIC_HUNT_DEADLOCK)
+            rcp_map_set(&w->state.ends, rcp_hunt_end_shape(rcp_statistic_label(s->key)), 1);
     }
 }
 
@@ -793,8 +696,9 @@ static rcp_code find_beginning(work *w) {
         rcp_hunt_state_recall(&w->state, w->study.results, w->asking, w->options.directory, &w->study.run, &is_there));
     rcp_limits_sum(&w->charged);
     for (size_t i = 0; is_there && i < w->state.runs.len; i++) {
-        note_run(w, w->state.runs.at[i]);
-        note_turns(w, w->state.runs.at[i]);
+        rcp_hunt_seen_note(&w->seen, w->state.runs.at[i]);
+        rcp_hunt_seen_note_turns(&w->seen, w->state.runs.at[i]);
+        note_reason(w, w->state.runs.at[i]->why_open);
     }
     if (is_there)
         return RCP_OK;
@@ -828,8 +732,8 @@ static rcp_code tidy(work *w) {
 }
 
 static rcp_code go(work *w) {
-    RCP_TRY(rcp_study_resume(&w->study));
     RCP_TRY(rcp_staged_init(&w->staged, w->options.directory, w->how->limit, w->how->prints_to_nobody));
+    RCP_TRY(rcp_study_resume(&w->study));
     w->leftovers.top = w->staged.top;
     rcp_code code = find_beginning(w);
     if (code == RCP_OK)
@@ -858,10 +762,7 @@ rcp_code rcp_hunting_run(const char *directory, const rcp_hunting_how *how, cons
                                     .models = RCP_MODEL_BIT(RCP_MODEL_HUNT),
                                     .predict = {.limits = rcp_ladder_limits_set()}};
     w.asking = options_of();
-    rcp_map_init(&w.classes);
-    rcp_map_init(&w.gone);
-    rcp_map_init(&w.ways_of);
-    rcp_map_init(&w.twofold);
+    rcp_hunt_seen_init(&w.seen);
     rcp_deadline_set(how->end);
     rcp_code code = rcp_study_open(&w.study, &w.options, notices);
     if (code == RCP_OK)
@@ -870,13 +771,11 @@ rcp_code rcp_hunting_run(const char *directory, const rcp_hunting_how *how, cons
         rcp_notices_say(notices,
                         "hunt: %" PRIu64 " runs, %zu classes, %" PRIu64 " turns are open; %" PRIu64
                         " runs were of a class that was seen, %" PRIu64 " turns did not come about",
-                        w.state.made + 1, w.state.runs.len, count_open(&w), w.state.again, count_lost(&w));
+                        w.state.made + 1, w.state.runs.len, rcp_hunt_state_open(&w.state), w.state.again,
+                        rcp_hunt_state_lost(&w.state));
     rcp_vec_finish(&w.reasons);
     rcp_hunt_state_finish(&w.state);
-    rcp_map_finish(&w.classes);
-    rcp_map_finish(&w.gone);
-    rcp_map_finish(&w.ways_of);
-    rcp_map_finish(&w.twofold);
+    rcp_hunt_seen_finish(&w.seen);
     rcp_leftovers_finish(&w.leftovers);
     rcp_staged_finish(&w.staged);
     rcp_study_close(&w.study);

@@ -10,7 +10,7 @@ static rcp_exit hunt(const rcp_arguments *arguments) { return rcp_running_run(ar
 
 const rcp_command rcp_cmd_hunt = {
     .name = "hunt",
-    .operands = "COMMAND [ARG…] | DIR",
+    .operands = "COMMAND [ARG…]",
     .summary = "Finds the races of a program in as many runs as prediction asks for.",
     .about =
         "Does what 'run' does; and before the races are replayed, the program is run again and again. From each "

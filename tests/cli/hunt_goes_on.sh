@@ -20,7 +20,7 @@ came_to() {
 # goes_on DIR OPTIONS…: hunts on; its report is in on.json, and its exit code is 1 where that has a finding.
 goes_on() {
     local code=0 found
-    "$RECIPE" hunt --budget 60 -v --report on.json --format json "${@:2}" "$1" >out 2>"$1.log" || code=$?
+    "$RECIPE" hunt --budget 400 -v --report on.json --format json "${@:2}" "$1" >out 2>"$1.log" || code=$?
     found=$(jq '(.races + .crashes + .deadlocks | length) > 0' on.json)
     [ "$code $found" = "0 false" ] || [ "$code $found" = "1 true" ] || fail "$1: exit code $code: $(cat "$1.log" on.json)"
 }
@@ -39,7 +39,7 @@ codes=(0 1 1 1)
 
 for i in "${!whole[@]}"; do
     program=${whole[i]} code=${codes[i]}
-    run "$code" hunt --budget 60 -v --report "$program.json" --format json -o "$program.whole" "./$program"
+    run "$code" hunt --budget 400 -v --report "$program.json" --format json -o "$program.whole" "./$program"
     runs=$(jq .hunt.runs "$program.json")
 
     # Nothing is left to be done.
@@ -48,7 +48,7 @@ for i in "${!whole[@]}"; do
     is_as_whole "$program.whole" "$program"
 
     # A run at a time; each call has a recording for whatever is open, and in the end none that shows nothing.
-    "$RECIPE" hunt --budget 60 --set hunt-runs=0 -o "$program.steps" "./$program" >out 2>err || [ $? -eq 1 ] || fail "$program: $(cat err)"
+    "$RECIPE" hunt --budget 400 --set hunt-runs=0 -o "$program.steps" "./$program" >out 2>err || [ $? -eq 1 ] || fail "$program: $(cat err)"
     for ((n = 1; n < runs; n++)); do
         goes_on "$program.steps" --set hunt-runs="$n"
         [ "$(grep -c 'hunt, run ' "$program.steps.log")" -le 2 ] || fail "$program: runs are made again: $(cat "$program.steps.log")"
@@ -65,7 +65,7 @@ for i in "${!whole[@]}"; do
             [ $how = KILL ] || [ $n -eq 1 ] || continue
             dir=$program.$how.$n
             mkfifo "$dir.fifo"
-            "$RECIPE" hunt --budget 60 -v -o "$dir" "./$program" 2>"$dir.fifo" >/dev/null &
+            "$RECIPE" hunt --budget 400 -v -o "$dir" "./$program" 2>"$dir.fifo" >/dev/null &
             hunt=$!
             while IFS= read -r line; do
                 case $line in *"hunt, run $n:"*) kill -$how $hunt ;; *"done for the run"*) [ $n -gt 0 ] || kill -$how $hunt ;; esac
@@ -81,28 +81,36 @@ done
 
 # It begins from what 'record' and 'run' have left.
 run 0 record -o from_record ./two_turns
-run 0 run --budget 60 -o from_run ./two_turns
+run 0 run --budget 400 -o from_run ./two_turns
 for dir in from_record from_run; do
     goes_on "$dir"
     is_as_whole "$dir" two_turns
 done
 
 # Of a command each process goes on.
-"$RECIPE" hunt --budget 60 --set hunt-runs=1 -o both.recipe sh -c './two_turns; ./counted.6' >out 2>err || fail "both: $(cat err)"
+"$RECIPE" hunt --budget 400 --set hunt-runs=1 -o both.recipe sh -c './two_turns; ./counted.6' >out 2>err || fail "both: $(cat err)"
 goes_on both.recipe
 [ "$(jq .hunt.classes on.json)" -eq $(($(jq .hunt.classes two_turns.json) + $(jq .hunt.classes counted.6.json))) ] || fail "both: $(cat on.json)"
 [ "$(jq '.hunt.curve | length' on.json)" -eq 0 ] || fail "two hunts have one curve: $(cat on.json)"
 
 # What was left out at a limit is looked at under a higher one, and what was settled stands.
-"$RECIPE" hunt --budget 60 --set hunt-instances=1 --report few.json --format json -o instances.recipe ./counted.6 >out 2>err || fail "instances: $(cat err)"
+"$RECIPE" hunt --budget 400 --set hunt-instances=1 --report few.json --format json -o instances.recipe ./counted.6 >out 2>err || fail "instances: $(cat err)"
 [ "$(jq .hunt.complete few.json)" = false ] || fail "hunt-instances=1: $(cat few.json)"
 goes_on instances.recipe
 is_as_whole instances.recipe counted.6
 
-# At most so large. What it needs to go on stays there, and analyses leave it.
-run 0 hunt --budget 60 --set hunt-size=1 --report small.json --format json -o small.recipe ./counted.6
-grep -q '"hunt-size"' small.json && [ "$(jq .hunt.complete small.json)" = false ] || fail "hunt-size: $(cat small.json)"
-run 0 hunt --budget 60 --set hunt-runs=2 -o kept.recipe ./counted.6
+# At most so large: of a program with two megabytes of data that can't be made smaller few runs fit into eight, and into one none but
+# the recorded one. What a hunt needs to go on stays there, and analyses leave it.
+{ echo 'static unsigned big[] __attribute__((used)) = {'; od -An -v -tu4 -w4 -N 2000000 /dev/urandom | tr '\n' ,; echo '};'; } >big.h
+compile counted.6+big -DCASE=6 -include "$PWD/big.h"
+for size in 1 8; do
+    run 0 hunt --budget 400 --set hunt-size=$size --report small.json --format json -o small.$size "./counted.6+big"
+    grep -q '"hunt-size"' small.json && [ "$(jq .hunt.complete small.json)" = false ] || fail "hunt-size=$size: $(cat small.json)"
+done
+[ "$(jq .hunt.runs small.json)" -gt 1 ] && [ "$(du -sm small.8 | cut -f1)" -le 8 ] || fail "hunt-size=8: $(du -sm small.8) $(cat small.json)"
+goes_on small.8
+is_as_whole small.8 counted.6
+run 0 hunt --budget 400 --set hunt-runs=2 -o kept.recipe ./counted.6
 run 0 analyze kept.recipe
 [ "$(ls kept.recipe/variants | wc -l)" -eq 2 ] || fail "an analysis takes away what a hunt needs: $(ls kept.recipe/variants)"
 rm -r kept.recipe/variants/2
