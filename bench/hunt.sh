@@ -54,12 +54,12 @@ def whole: sub("^(struct |class )"; "") | sub(" of .*"; "") | capture("^(?<it>[A
 def last: sub(" of .*"; "") | gsub("\\[[^]]*\\]"; "") | sub(".*(\\.|->)"; "");
 def is_variable($want): whole as $its | ($want | whole) as $name | $name == "" or $its == $name;
 def is_member($want): ($want | test("\\.|->") | not) or (last == ($want | last));
-def when($of; $steered): .hunt as $hunt | if $of == null then {run: 1} else ($hunt.found | map(select(.recording == $of) | .seconds += $hunt.seconds_before) | .[0])
-    // (if $steered then {run: null} else {run: 1} end) end;
+def when($of; $thought_out): .hunt as $hunt | if $of == null then {run: 1} else ($hunt.found | map(select(.recording == $of) | .seconds += $hunt.seconds_before) | .[0])
+    // (if $thought_out then {run: 1} else {run: null} end) end;
 def race($variable; $functions): . as $report | .races[] | select(.status == "confirmed")
     | select([.accesses[].function] | sort == $functions)
     | select((.variable | is_variable($variable)) and all(.accesses[].member // ""; is_member($variable)))
-    | {model} + (.recording as $of | .model as $model | $report | when($of; $model == "bold"));
+    | {model} + (.recording as $of | .model as $model | $report | when($of; $model | startswith("recipe")));
 def deadlock($objects): . as $report | .deadlocks[]
     | select([.threads[] | select(.waits_for != "thread") | .variable] | sort as $its | ($objects | sort) as $want
         | ($its | length) == ($want | length) and all(range($its | length); . as $i | $its[$i] | is_variable($want[$i])))
