@@ -5,16 +5,19 @@
 #include "base/hash.h"
 #include "base/varint.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* Goes up where what is kept would mean something else: what a hunt asks, what a decision is. Then it begins anew. */
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 enum { DECISIONS, TURNS, WHOLE };
 
 void rcp_hunt_state_init(rcp_hunt_state *state) {
     *state = (rcp_hunt_state){.made = 0};
     rcp_map_init(&state->ends);
+    rcp_map_init(&state->stands);
+    rcp_map_init(&state->stood);
 }
 
 static void finish_turns(rcp_hunt_run *run) {
@@ -41,6 +44,8 @@ void rcp_hunt_state_finish(rcp_hunt_state *state) {
         finish_run(state->runs.at[i], i > 0);
     rcp_vec_finish(&state->runs);
     rcp_map_finish(&state->ends);
+    rcp_map_finish(&state->stands);
+    rcp_map_finish(&state->stood);
     rcp_vec_finish(&state->curve.at);
 }
 
@@ -49,6 +54,7 @@ rcp_hunt_run *rcp_hunt_state_add(rcp_hunt_state *state, rcp_subject *subject) {
     run->subject = subject;
     run->variant = subject ? subject->variant : 0;
     run->is_changed = true;
+    rcp_map_init(&run->decisions.told);
     rcp_vec_push(&state->runs, run);
     return run;
 }
@@ -62,7 +68,8 @@ static bool has_reached(const rcp_hunt_run *run) {
 }
 
 bool rcp_hunt_run_is_settled(const rcp_hunt_run *run) {
-    bool is = run->is_searched && run->is_listed && !has_reached(run);
+    bool is =
+        run->is_searched && run->is_listed && !has_reached(run) && run->stood == run->standings && !run->not_stood;
     for (size_t i = 0; is && i < run->turns.len; i++)
         is = run->turns.at[i].state == RCP_HUNT_ASKED && !run->turns.at[i].undecided;
     return is;
@@ -83,6 +90,7 @@ uint64_t rcp_hunt_state_open(const rcp_hunt_state *state) {
     for (size_t i = 0; i < state->runs.len; i++) {
         const rcp_hunt_run *run = state->runs.at[i];
         n += run->left + !(run->is_listed && run->is_searched); /* nobody knows how many; one at least */
+        n += run->standings - run->stood + run->not_stood;
         for (size_t k = 0; k < run->turns.len; k++) {
             const rcp_hunt_turn *turn = &run->turns.at[k];
             n += turn->undecided + turn->left + (turn->state != RCP_HUNT_ASKED);
@@ -149,6 +157,31 @@ static const char *get_text(source *from, size_t *n) {
     return from->at ? text : NULL;
 }
 
+static int by_size(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Ascending, each as what it is more than the one before. */
+static void put_set(bytes *to, const rcp_map *set) {
+    RCP_VEC(uint64_t) all = {0};
+    uint64_t before = 0;
+    RCP_MAP_EACH(set, slot)
+        rcp_vec_push(&all, slot->key);
+    if (all.len)
+        qsort(all.at, all.len, sizeof *all.at, by_size);
+    put(to, all.len);
+    for (size_t i = 0; i < all.len; before = all.at[i++])
+        put(to, all.at[i] - before);
+    rcp_vec_finish(&all);
+}
+
+static void get_set(source *from, rcp_map *set) {
+    uint64_t before = 0;
+    for (uint64_t n = get(from); n && from->at; n--)
+        rcp_map_set(set, before += get(from), 1);
+}
+
 /* Loops decide the same again and again: each kind of decision stands there once, and a decision is its number. */
 static void put_decisions(bytes *to, const rcp_hunt_run *run) {
     const rcp_decisions *d = &run->decisions;
@@ -162,7 +195,10 @@ static void put_decisions(bytes *to, const rcp_hunt_run *run) {
         put(&list, d->threads.at[t].at.len);
         for (size_t i = 0; i < d->threads.at[t].at.len; i++) {
             const rcp_decision *one = &d->threads.at[t].at.at[i];
-            uint32_t *number = rcp_map_at(&numbers, rcp_hash_join(rcp_hash_join(one->place, one->side), one->way));
+            uint64_t kind = rcp_hash_join(rcp_hash_join(one->place, one->side), one->way);
+            for (uint32_t k = 0; k < one->reads; k++)
+                kind = rcp_hash_join(kind, d->words.at[one->first_read + k]);
+            uint32_t *number = rcp_map_at(&numbers, kind);
             if (*number == RCP_MAP_NONE) {
                 *number = (uint32_t)kinds.len;
                 rcp_vec_push(&kinds, one);
@@ -177,11 +213,17 @@ static void put_decisions(bytes *to, const rcp_hunt_run *run) {
     for (size_t i = 0; i < kinds.len; i++) {
         put_word(to, &kinds.at[i]->place);
         put(to, kinds.at[i]->side);
-        put(to, kinds.at[i]->side ^ kinds.at[i]->way);
+        put(to, kinds.at[i]->value);
+        put_word(to, &kinds.at[i]->way);
+        put(to, kinds.at[i]->reads);
+        for (uint32_t k = 0; k < kinds.at[i]->reads; k++)
+            put(to, d->words.at[kinds.at[i]->first_read + k]);
     }
+    put_set(to, &d->told);
     put(to, d->threads.len);
     if (list.len)
         memcpy(rcp_vec_extend(to, list.len), list.at, list.len);
+    put(to, run->may_stand);
     put_text(to, run->why_open ? run->why_open : "");
     rcp_map_finish(&numbers);
     rcp_vec_finish(&kinds);
@@ -193,12 +235,17 @@ static bool get_decisions(source *from, rcp_hunt_run *run) {
     RCP_VEC(rcp_decision) kinds = {0};
     get_word(from, &d->number);
     for (uint64_t n = get(from); n && from->at; n--) {
-        rcp_decision kind = {.event = 0};
+        rcp_decision kind = {.first_read = (uint32_t)d->words.len};
         get_word(from, &kind.place);
         kind.side = get(from);
-        kind.way = kind.side ^ get(from);
+        kind.value = get(from);
+        get_word(from, &kind.way);
+        kind.reads = (uint32_t)get(from);
+        for (uint32_t k = 0; k < kind.reads && from->at; k++)
+            rcp_vec_push(&d->words, get(from));
         rcp_vec_push(&kinds, kind);
     }
+    get_set(from, &d->told);
     for (uint64_t n = get(from); n && from->at; n--) {
         rcp_decisions_thread thread = {.name = 0};
         uint32_t event = 0;
@@ -214,6 +261,7 @@ static bool get_decisions(source *from, rcp_hunt_run *run) {
         rcp_vec_push(&d->threads, thread);
     }
     size_t n;
+    run->may_stand = get(from);
     const char *why = get_text(from, &n);
     if (why && n) {
         run->why_open = memcpy(rcp_alloc(n + 1), why, n);
@@ -229,6 +277,9 @@ static void put_turns(bytes *to, const rcp_hunt_run *run, uint64_t options) {
     put(to, run->is_searched);
     put(to, run->is_listed);
     put(to, run->left);
+    put(to, run->standings);
+    put(to, run->stood);
+    put(to, run->not_stood);
     put(to, run->turns.len);
     for (size_t i = 0; i < run->turns.len; i++) {
         const rcp_hunt_turn *turn = &run->turns.at[i];
@@ -273,6 +324,9 @@ static bool get_turns(source *from, rcp_hunt_run *run, uint64_t options) {
     run->is_searched = get(from);
     run->is_listed = get(from);
     run->left = get(from);
+    run->standings = get(from);
+    run->stood = get(from);
+    run->not_stood = get(from);
     for (uint64_t n = get(from); n && from->at; n--) {
         rcp_hunt_turn turn = {.state = RCP_HUNT_NOT_ASKED};
         get_turn(from, &turn);
@@ -295,9 +349,9 @@ static void put_whole(bytes *to, const rcp_hunt_state *state) {
     put(to, state->again);
     put(to, state->pairs);
     put_word(to, &state->seconds);
-    put(to, state->ends.len);
-    RCP_MAP_EACH(&state->ends, slot)
-        put_word(to, &slot->key);
+    put_set(to, &state->ends);
+    put_set(to, &state->stands);
+    put_set(to, &state->stood);
     put_word(to, &state->curve.step);
     put(to, state->curve.at.len);
     for (size_t i = 0; i < state->curve.at.len; i++) {
@@ -317,11 +371,9 @@ static bool get_whole(source *from, rcp_hunt_state *state) {
     state->again = get(from);
     state->pairs = get(from);
     get_word(from, &state->seconds);
-    for (uint64_t n = get(from); n && from->at; n--) {
-        uint64_t end;
-        get_word(from, &end);
-        rcp_map_set(&state->ends, end, 1);
-    }
+    get_set(from, &state->ends);
+    get_set(from, &state->stands);
+    get_set(from, &state->stood);
     get_word(from, &state->curve.step);
     for (uint64_t n = get(from); n && from->at; n--) {
         rcp_hunt_point p;

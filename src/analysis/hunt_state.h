@@ -43,10 +43,14 @@ typedef struct rcp_hunt_run {
     rcp_subject *subject; /* rests but while it is asked about; NULL: nobody has its recording any more */
     uint32_t variant;     /* of its recording; 0: the recorded run */
     rcp_decisions decisions;
-    char *why_open;   /* why it is not closed; NULL: it is */
-    bool is_searched; /* for races */
-    bool is_listed;   /* its turns are */
-    uint64_t left;    /* instances and outcomes that are not among them */
+    char *why_open; /* why it is not closed; NULL: it is */
+    bool
+        may_stand; /* its threads could come to wait for good (analysis/standing.h): in so many ways; so many of them */
+    uint64_t standings, stood; /* were asked about, */
+    uint64_t not_stood;        /* of which the program did not come to these, or nobody knows */
+    bool is_searched;          /* for races */
+    bool is_listed;            /* its turns are */
+    uint64_t left;             /* instances and outcomes that are not among them */
     RCP_VEC(rcp_hunt_turn) turns;
     rcp_limit_counts reached; /* on its account */
     bool is_kept, is_changed; /* in results.db; since it was */
@@ -59,6 +63,7 @@ typedef struct rcp_hunt_state {
     uint64_t pairs;               /* of accesses that were looked at, in all runs */
     double seconds;               /* that earlier calls took */
     rcp_map ends;                 /* ends of runs that were tried once more, by what was said of them */
+    rcp_map stands, stood;        /* keys of standstills that were asked about; shapes of those the program came to */
     rcp_hunt_curve curve;
 } rcp_hunt_state;
 

@@ -9,6 +9,7 @@
 #include "analysis/hunt_state.h"
 #include "analysis/leading.h"
 #include "analysis/staged.h"
+#include "analysis/standing.h"
 #include "analysis/targets.h"
 #include "analysis/variant.h"
 #include "analysis/variants.h"
@@ -94,10 +95,9 @@ static rcp_code take_run(work *w, rcp_subject *subject, recorded_run **run) {
     *run = rcp_hunt_state_add(&w->state, subject);
     (*run)->decisions = decisions;
     RCP_TRY(rcp_subject_lay_groundwork(subject));
-    const char *why = rcp_closed_why_not(subject->groundwork);
+    const char *why = rcp_closed_why_not(subject->groundwork, &(*run)->may_stand);
     (*run)->why_open = why ? rcp_copy(why, strlen(why) + 1) : NULL;
     rcp_hunt_seen_note(&w->seen, *run);
-    note_reason(w, why);
     return RCP_OK;
 }
 
@@ -211,6 +211,7 @@ typedef struct goal {
     recorded_run *from;
     turn *of;
     rcp_decisions_place place;
+    bool is_kept; /* a value, of which it is told that it is what it was: any number of them */
     uint64_t side;
 } goal;
 
@@ -253,16 +254,19 @@ static void say_lost(const work *w, const rcp_performance *p, const char *why) {
 }
 
 static const rcp_decision *own_of(const goal *aim) { return rcp_decisions_borrow(&aim->from->decisions, aim->place); }
+static uint64_t side_in(const goal *aim, const rcp_decision *decision) {
+    return aim->is_kept ? decision->value : decision->side;
+}
 
 /* What was kept is another value then, and compared with itself again: of two sides it is enough that it is another
- * way.
- */
+ * way. */
 static bool is_reached(const goal *aim, const rcp_decisions *decisions) {
     const rcp_decision *own = own_of(aim),
                        *its = rcp_decisions_borrow_other(&aim->from->decisions, aim->place, decisions);
     const rcp_trace *trace = &aim->from->subject->trace;
     return its && its->way != own->way &&
-           (rcp_decisions_is_twofold(trace, &trace->events.at[own->event]) || its->side == aim->side);
+           ((rcp_decisions_is_twofold(trace, &trace->events.at[own->event]) && !aim->is_kept) ||
+            side_in(aim, its) == aim->side);
 }
 
 /* What the program did is told, looked at, and kept where it is new, or is to be. */
@@ -388,6 +392,97 @@ static rcp_code carry_out(work *w, const goal *aim, const rcp_event *e, rcp_race
     return code;
 }
 
+/* --- standstills --- */
+
+/* Up to the last event of the witness, and then as it goes: nobody can go on. */
+static rcp_code plan_standstill(const recorded_run *from, rcp_race *race, rcp_plan *plan) {
+    const rcp_witness *witness = &race->witness;
+    rcp_eid last = {witness->recorded - 1};
+    if (witness->steps.len) {
+        const rcp_witness_step *step = &witness->steps.at[witness->steps.len - 1];
+        last = rcp_trace_event_of(&from->subject->trace, step->tid, step->to - 1);
+    }
+    race->event[0] = race->event[1] = last;
+    *plan = (rcp_plan){0};
+    RCP_TRY(rcp_plan_make_through(plan, from->subject->directory, from->subject->reader, race));
+    plan->signals = 0;
+    plan->handlers.len = 0;
+    return RCP_OK;
+}
+
+/* The first one that ends so is made again, and its recording stays. */
+static rcp_code take_standstill(work *w, const rcp_plan *plan, const rcp_performance *p) {
+    const uint32_t number = rcp_variants_next(w->options.directory);
+    const uint64_t run = w->state.made;
+    rcp_text end = {0};
+    bool is_same = false;
+    const rcp_statistic_value row = {rcp_hunt_end_describe(p, signal_of(w, p), &end), (double)number};
+    const uint64_t shape = rcp_hunt_end_shape(end.at);
+    const bool is_first = rcp_map_get(&w->state.ends, shape) == RCP_MAP_NONE;
+    rcp_code code = is_first ? confirm_end(w, plan, row.id, end.at, &is_same) : RCP_OK;
+    if (code == RCP_OK && is_same) {
+        char *path = rcp_variant_take_path(w->options.directory, number);
+        code = rcp_variant_settle(p, path);
+        rcp_release(path);
+    }
+    if (code == RCP_OK && is_same)
+        code = put_find(w, number, run);
+    if (code == RCP_OK && is_same)
+        code = rcp_results_put_statistics(w->study.results, end.at, &row, 1);
+    if (is_first && !is_cut(w))
+        rcp_map_set(&w->state.ends, shape, 1);
+    if (code == RCP_OK && is_same)
+        code = measure(w, number);
+    rcp_text_finish(&end);
+    return code;
+}
+
+/* What it executes, another run has executed, too: it is no class of its own. */
+static rcp_code carry_out_standstill(work *w, recorded_run *from, const rcp_standing *standing, rcp_race *race) {
+    rcp_plan plan;
+    rcp_performance p = {0};
+    bool is_clear = false;
+    rcp_code code = plan_standstill(from, race, &plan);
+    if (code == RCP_OK)
+        code = rcp_leftovers_clear(&w->leftovers, &w->staged.staging,
+                                   rcp_leading_limit(&w->staged.staging, w->how->end), w->notices, &is_clear);
+    if (code == RCP_OK && is_clear)
+        code = perform(w, &plan, &p);
+    const bool is_done = code == RCP_OK && is_clear, has_come = is_done && p.outcome.deadlocked == 1;
+    if (is_done && w->notices->verbose && has_come)
+        rcp_notices_say(w->notices, "hunt, run %" PRIu64 ": a deadlock; %.2f s", w->state.made, p.seconds);
+    if (has_come)
+        code = take_standstill(w, &plan, &p);
+    else if (is_done)
+        say_lost(w, &p, "not all of its threads came to wait for good");
+    if (has_come && !is_cut(w))
+        rcp_map_set(&w->state.stood, standing->shape, 1);
+    from->not_stood += !has_come && !is_cut(w);
+    rcp_performance_finish(&p);
+    rcp_plan_finish(&plan);
+    note_point(w);
+    return code;
+}
+
+/* Threads that wait at the same places for the same are one deadlock, however they came there. */
+static rcp_code ask_about_standing(work *w, recorded_run *from, rcp_ladder *ladder, const rcp_standing *standing) {
+    if (rcp_map_get(&w->state.stands, standing->key) != RCP_MAP_NONE ||
+        rcp_map_get(&w->state.stood, standing->shape) != RCP_MAP_NONE)
+        return RCP_OK;
+    rcp_answer answer;
+    rcp_race race;
+    rcp_race_init(&race);
+    rcp_code code = rcp_ladder_still(ladder, standing->upto, standing->asleep.at, (uint32_t)standing->asleep.len,
+                                     &race.witness, &answer);
+    from->not_stood += code == RCP_OK && answer == RCP_ANSWER_LIMIT && !is_cut(w);
+    if (code == RCP_OK && answer == RCP_ANSWER_WITNESS)
+        code = carry_out_standstill(w, from, standing, &race);
+    if (!is_cut(w))
+        rcp_map_set(&w->state.stands, standing->key, 1);
+    rcp_race_finish(&race);
+    return code;
+}
+
 /* --- turns --- */
 
 static bool has(const ways *list, uint64_t way) {
@@ -403,8 +498,8 @@ static void list_sides(const work *w, const goal *aim, ways *list) {
     for (size_t i = 0; i < w->state.runs.len; i++) {
         const rcp_decision *its =
             rcp_decisions_borrow_other(&aim->from->decisions, aim->place, &w->state.runs.at[i]->decisions);
-        if (its && its->way != own_of(aim)->way && !has(list, its->side))
-            rcp_vec_push(list, its->side);
+        if (its && its->way != own_of(aim)->way && !has(list, side_in(aim, its)))
+            rcp_vec_push(list, side_in(aim, its));
     }
 }
 
@@ -420,7 +515,7 @@ static bool list_parts(const work *w, const goal *aim, parts *p) {
     for (size_t i = 0; i < w->state.runs.len; i++) {
         const rcp_decision *its =
             rcp_decisions_borrow_other(&aim->from->decisions, aim->place, &w->state.runs.at[i]->decisions);
-        if (!its || its->way == own_of(aim)->way || its->side != aim->side)
+        if (!its || its->way == own_of(aim)->way || side_in(aim, its) != aim->side)
             continue;
         rcp_decisions_part(&aim->from->decisions, aim->place.tid, &w->state.runs.at[i]->decisions, &p->events);
         if (p->events.len == from)
@@ -451,6 +546,7 @@ static rcp_code ask(work *w, rcp_ladder *ladder, goal *aim, uint32_t event, cons
     rcp_race race;
     rcp_race_init(&race);
     *came = false;
+    rcp_ladder_turn_compared(ladder, aim->is_kept);
     rcp_code code =
         rcp_ladder_turn(ladder, (rcp_eid){event}, excluded->at, excluded->len, &became, &race.witness, answer);
     aim->of->undecided += code == RCP_OK && *answer == RCP_ANSWER_LIMIT;
@@ -530,17 +626,34 @@ static rcp_code ask_for_others(work *w, rcp_ladder *ladder, goal *aim, uint32_t 
     return code;
 }
 
+/* A run that is equal to something else there. */
+static bool is_kept(const work *w, const goal *aim) {
+    for (size_t i = 0; i < w->state.runs.len; i++) {
+        const rcp_decision *its =
+            rcp_decisions_borrow_other(&aim->from->decisions, aim->place, &w->state.runs.at[i]->decisions);
+        if (its && rcp_decisions_keep(own_of(aim), its))
+            return true;
+    }
+    return false;
+}
+
 static rcp_code ask_about(work *w, recorded_run *from, rcp_ladder *ladder, turn *at, bool is_first) {
     const rcp_trace *trace = &from->subject->trace;
-    const bool is_twofold = rcp_decisions_is_twofold(trace, &trace->events.at[at->at.event]);
+    bool is_twofold = rcp_decisions_is_twofold(trace, &trace->events.at[at->at.event]);
     goal aim = {.from = from, .of = at, .place = rcp_decisions_find(&from->decisions, trace, at->at.event)};
     ways known = {0};
+    rcp_code code = RCP_OK;
     at->undecided = at->left = 0;
-    rcp_code code = ask_for_sides(w, ladder, &aim, at, is_twofold, &known);
+    if (!is_twofold || !is_kept(w, &aim))
+        code = ask_for_sides(w, ladder, &aim, at, is_twofold, &known);
+    if (code == RCP_OK && is_twofold && is_kept(w, &aim)) { /* found out by the first run that has another value */
+        aim.is_kept = true;
+        is_twofold = false;
+        at->lost.len = 0; /* those were of two sides */
+        code = ask_for_sides(w, ladder, &aim, at, is_twofold, &known);
+    }
     list_sides(w, &aim, &known);
-    const bool is_kept = is_twofold && has(&known, own_of(&aim)->side); /* there may be any number of values */
-    at->left += is_kept && !is_first;
-    for (size_t i = 0; code == RCP_OK && !is_first && !is_kept && i < known.len; i++)
+    for (size_t i = 0; code == RCP_OK && !is_first && i < known.len; i++)
         if (!has(&at->given_up, known.at[i]))
             code = ask_for_others(w, ladder, &aim, at->at.event, is_twofold, &known, known.at[i]);
     if (!is_over(w) && code == RCP_OK) {
@@ -563,7 +676,14 @@ static turn turn_of(const recorded_run *run, const rcp_target *at) {
                   .is_twofold = rcp_decisions_is_twofold(trace, &trace->events.at[at->event])};
 }
 
-static rcp_code list_turns(work *w, recorded_run *run) {
+static void list_standings(recorded_run *run, const rcp_targets *list, rcp_standings *standings) {
+    if (run->may_stand)
+        rcp_standings_list(&run->subject->groundwork->facts, &run->decisions, list->waits.at, list->waits.len,
+                           standings);
+    run->standings = standings->at.len;
+}
+
+static rcp_code list_turns(work *w, recorded_run *run, rcp_standings *standings) {
     rcp_targets list;
     rcp_map both;
     rcp_map_init(&both);
@@ -577,10 +697,42 @@ static rcp_code list_turns(work *w, recorded_run *run) {
     }
     run->left += list.outcomes;
     run->is_listed = run->is_changed = true;
+    if (code == RCP_OK)
+        list_standings(run, &list, standings);
+    if (standings->is_cut) {
+        run->left++;
+        rcp_limit_reached(RCP_LIMIT_HUNT_STANDS);
+    }
     charge(w, run);
     rcp_hunt_seen_note_turns(&w->seen, run);
     rcp_targets_finish(&list);
     rcp_map_finish(&both);
+    return code;
+}
+
+/* An earlier call has not come to their end. */
+static rcp_code list_standings_again(recorded_run *run, rcp_standings *standings) {
+    rcp_targets list;
+    rcp_map both;
+    rcp_map_init(&both);
+    rcp_code code = rcp_targets_list(run->subject, RCP_EXPLORING_MODELS, 0, &list, &both);
+    if (code == RCP_OK)
+        list_standings(run, &list, standings);
+    rcp_targets_finish(&list);
+    rcp_map_finish(&both);
+    return code;
+}
+
+static rcp_code ask_about_standings(work *w, recorded_run *run, rcp_ladder *ladder, const rcp_standings *standings) {
+    rcp_code code = RCP_OK;
+    while (code == RCP_OK && run->stood < run->standings && !is_over(w)) {
+        code = ask_about_standing(w, run, ladder, &standings->at.at[run->stood]);
+        if (code == RCP_OK && !is_cut(w)) {
+            run->stood++;
+            run->is_changed = true;
+            charge(w, run);
+        }
+    }
     return code;
 }
 
@@ -595,9 +747,15 @@ static rcp_code visit(work *w, recorded_run *run) {
     RCP_TRY(rcp_subject_load(run->subject, rcp_limit(RCP_LIMIT_EVENTS)));
     RCP_TRY(rcp_subject_lay_groundwork(run->subject));
     rcp_code code = run->is_searched ? RCP_OK : find_races(w, run, w->state.made);
+    rcp_standings standings = {.is_cut = false};
     if (code == RCP_OK && is_first && !is_cut(w))
-        code = list_turns(w, run);
+        code = list_turns(w, run, &standings);
+    else if (code == RCP_OK && run->stood < run->standings)
+        code = list_standings_again(run, &standings);
     rcp_ladder *ladder = rcp_ladder_create(run->subject->groundwork, w->options.predict.limits);
+    if (code == RCP_OK)
+        code = ask_about_standings(w, run, ladder, &standings);
+    rcp_standings_finish(&standings);
     for (size_t i = 0; code == RCP_OK && i < run->turns.len && !is_over(w); i++)
         if (run->turns.at[i].state != RCP_HUNT_ASKED && (!is_first || is_fresh(w, run, &run->turns.at[i])))
             code = ask_about(w, run, ladder, &run->turns.at[i], is_first);
@@ -614,6 +772,8 @@ static recorded_run *find_next(const work *w) {
         recorded_run *run = w->state.runs.at[i];
         if (run->subject && (!run->is_listed || !run->is_searched))
             return run;
+        if (!open && run->subject && run->stood < run->standings)
+            open = run;
         for (size_t k = 0; !open && run->subject && k < run->turns.len; k++)
             open = run->turns.at[k].state != RCP_HUNT_ASKED ? run : NULL;
     }
@@ -647,8 +807,21 @@ static rcp_code put_limits(const work *w) {
     return rcp_study_keep_limits(&w->study, &reached);
 }
 
-static rcp_code put_all(const work *w) {
+/* Some runs end where others go on: what another one has all of, and more, is no run of its own. */
+static void note_reasons(work *w) {
+    for (size_t i = 0; i < w->state.runs.len; i++) {
+        const recorded_run *run = w->state.runs.at[i];
+        bool is_part = false;
+        for (size_t k = 0; k < w->state.runs.len && run->why_open && !is_part; k++)
+            is_part = k != i && rcp_decisions_are_part(&run->decisions, &w->state.runs.at[k]->decisions);
+        if (!is_part)
+            note_reason(w, run->why_open);
+    }
+}
+
+static rcp_code put_all(work *w) {
     const rcp_statistic_value reason = {RCP_STATISTIC_HUNT_REASON, 1};
+    note_reasons(w);
     RCP_TRY(rcp_results_forget_statistics(w->study.results, RCP_STATISTIC_HUNT_REASON));
     RCP_TRY(rcp_results_forget_statistics(w->study.results, RCP_STATISTIC_LIMIT));
     for (size_t i = 0; i < w->reasons.len; i++)
@@ -699,7 +872,6 @@ static rcp_code find_beginning(work *w) {
     for (size_t i = 0; is_there && i < w->state.runs.len; i++) {
         rcp_hunt_seen_note(&w->seen, w->state.runs.at[i]);
         rcp_hunt_seen_note_turns(&w->seen, w->state.runs.at[i]);
-        note_reason(w, w->state.runs.at[i]->why_open);
     }
     if (is_there)
         return RCP_OK;

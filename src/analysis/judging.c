@@ -37,8 +37,10 @@ static void tell_values(const rcp_trace *trace, const rcp_judgement *judgement, 
     rcp_text_puts(to, " The code was executed along it, and goes there");
     for (size_t i = 0; i < judgement->changes.len && i < SHOWN; i++) {
         const rcp_change *c = &judgement->changes.at[i];
-        rcp_text_puts(to, i ? ", then " : RCP_WHY_READS);
-        name_access(&trace->defs, &trace->events.at[c->event], to);
+        const rcp_event *e = &trace->events.at[c->event];
+        rcp_text_printf(to, "%sthread %s reads ", i ? ", then " : RCP_WHY_READS,
+                        rcp_defs_borrow_string(&trace->defs, trace->defs.threads.at[e->tid.v].name));
+        name_access(&trace->defs, e, to);
         rcp_text_puts(to, " as ");
         put_change(c->was, c->is, c->size, to);
     }
@@ -49,7 +51,8 @@ static void tell_values(const rcp_trace *trace, const rcp_judgement *judgement, 
         if (!judgement->has_values[i] || judgement->was[i] == judgement->is[i])
             continue;
         rcp_text_puts(to, RCP_WHY_RACING);
-        rcp_text_puts(to, e->kind == RCP_WRITE ? "write of " : "read of ");
+        rcp_text_printf(to, "%s by thread %s of ", e->kind == RCP_WRITE ? "write" : "read",
+                        rcp_defs_borrow_string(&trace->defs, trace->defs.threads.at[e->tid.v].name));
         name_access(&trace->defs, e, to);
         rcp_text_puts(to, " is of ");
         put_change(judgement->was[i], judgement->is[i], e->size, to);

@@ -165,6 +165,8 @@ static void look_at(listing *l, uint32_t event) {
     uint32_t outcome = has_outcome(e) ? rcp_map_get(&l->calls.outcome, event) : RCP_MAP_NONE;
     if (outcome == RCP_OUTCOME_TRIES && !is_enough(l, e, way_of(e)))
         add(l, event, way_of(e), l->models);
+    if (outcome == RCP_OUTCOME_ONE && e->outcome != RCP_FAILED)
+        rcp_vec_push(&l->list->waits, event);
     if (outcome == RCP_OUTCOME_OTHER || (e->kind == RCP_ONCE_SKIP && outcome != RCP_MAP_NONE))
         l->list->outcomes++;
 }
@@ -194,4 +196,5 @@ rcp_code rcp_targets_list(rcp_subject *run, uint32_t models, uint64_t instances,
 void rcp_targets_finish(rcp_targets *list) {
     rcp_vec_finish(&list->at);
     rcp_vec_finish(&list->rest);
+    rcp_vec_finish(&list->waits);
 }

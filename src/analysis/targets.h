@@ -25,7 +25,8 @@ typedef struct rcp_targets {
     RCP_VEC(rcp_target) at;
     uint64_t branches; /* static ones whose conditions, or addresses, depend on reads that others write */
     RCP_VEC(rcp_target_rest) rest;
-    uint64_t outcomes; /* of calls, that could be others, and are not looked at */
+    uint64_t outcomes;       /* of calls, that could be others, and are not looked at */
+    RCP_VEC(uint32_t) waits; /* calls that wait for others, and for as long as it takes: each of them, ascending */
 } rcp_targets;
 
 /* Of the run, whose groundwork is laid; its explorer is made where it is needed. Of a place so many `instances` are

@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/values.h"
 
+#include "trace/model/own_place.h"
+
 #include <inttypes.h>
 #include <string.h>
 
 void rcp_values_name(const rcp_defs *defs, const rcp_event *access, rcp_text *to) {
     const rcp_variable *variable = rcp_defs_find_variable(defs, access->addr);
     const rcp_location *at = &defs->locations.at[access->loc.v];
-    const size_t before = to->len;
-    rcp_defs_name_access(defs, variable, access->addr, rcp_defs_borrow_string(defs, at->member), to);
-    if (to->len == before)
+    rcp_text name = {0};
+    const bool is_inside = variable && rcp_own_place_is_library(rcp_defs_borrow_string(defs, at->file));
+    rcp_defs_name_access(defs, variable, is_inside ? variable->addr : access->addr,
+                         rcp_defs_borrow_string(defs, at->member), &name);
+    if (name.len)
+        rcp_text_printf(to, "`%s`", name.at);
+    else
         rcp_text_printf(to, "0x%" PRIx64, access->addr);
+    rcp_text_finish(&name);
 }
 
 void rcp_values_place(const rcp_defs *defs, rcp_loc loc, rcp_text *to) {

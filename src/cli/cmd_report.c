@@ -40,7 +40,7 @@ static const rcp_option options[] = {
                 "source as it is now.",
                 .usual = "text"},
     [FULL_NAMES] =
-        {"full-names", 0, NULL, RCP_OPTION_FLAG, "names of C++ whole, and every frame",
+        {"full-names", 0, NULL, RCP_OPTION_FLAG, "names of C++ whole, every frame, all models",
          "Else names are short (std::string, no default arguments of templates, … for long ones), and frames "
          "of the C++ library are folded: an access stands at the program's own line. JSON has all of it."},
     [OUTPUT] = {"output", 'o', "FILE", RCP_OPTION_PATH, "write to FILE instead of standard output",

@@ -536,7 +536,11 @@ static void hunt(const char *directory, const rcp_hunting_how *how, bool verbose
     if (child < 0)
         return;
     attend(0, child);
-    rcp_process_await(child, NULL);
+    int status = 0;
+    rcp_process_await(child, &status);
+    if (WIFSIGNALED(status) && !interrupted)
+        rcp_say("the hunt of %s was ended by %s: what it saw is not in the report", directory,
+                rcp_process_signal_name(WTERMSIG(status)));
     analysing[0] = 0;
 }
 
@@ -561,9 +565,9 @@ static rcp_code hunt_all(const char *directory, double limit, double began, cons
     return code;
 }
 
-/* The recorded run alone, of a hunt: its first part. */
+/* The recorded run alone, of a hunt: what that leaves, if it takes so long. */
 static double before_hunt(const rcp_budget *budget) {
-    const double seconds = rcp_budget_before_replays(budget) * (double)(100 - rcp_limit(RCP_LIMIT_HUNT_SHARE)) / 100;
+    const double seconds = budget->seconds * (double)(100 - rcp_limit(RCP_LIMIT_HUNT_SHARE)) / 100;
     return budget->seconds <= 0 ? 0 : seconds < 1 ? 1 : seconds;
 }
 
@@ -634,7 +638,8 @@ static rcp_exit do_job(const job *j) {
     const double limit = (double)arguments->number[LIMIT];
     const bool is_verbose = arguments->option[VERBOSE], are_several = rcp_processes_are_several(j->directory);
     rcp_progress_say("analysing: the events of %s are made", j->directory);
-    const rcp_budget budget = begin_budget(arguments);
+    rcp_budget budget = begin_budget(arguments);
+    budget.hunts = j->is_hunt;
     cost replays = {0};
     rcp_code code = RCP_OK;
     rcp_exit outcome = analyze_job(j, are_several, &budget);

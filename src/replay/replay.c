@@ -51,7 +51,7 @@ static void tell_meeting(const replaying *r, rcp_text *to, const rcp_event acces
         rcp_text_printf(to, "%s thread %s is about to %s %" PRIu64 " byte%s at 0x%" PRIx64,
                         i ? ", and" : "At one moment", name_of(r, access[i].tid), doing(&access[i]), met->size,
                         met->size == 1 ? "" : "s", met->address);
-        if (met->known) {
+        if (met->known && (access[i].kind != RCP_FREE || (is_end(&access[i]) && met->size <= sizeof(uint64_t)))) {
             rcp_text_puts(to, " (they hold ");
             rcp_tell_bytes(to, met->before, met->size < met->known ? met->size : met->known);
             rcp_text_puts(to, ")");
@@ -83,6 +83,44 @@ static void tell_order(const replaying *r, const rcp_performance *p, int first, 
     }
     rcp_tell_end(to, p, limit);
     rcp_text_puts(to, ".\n");
+}
+
+/* Does it write what its thread has read there before, with something added that is not 0? */
+static bool is_addition(const replaying *r, const rcp_event *e) {
+    const rcp_terms *terms = rcp_reader_borrow_terms(r->reader);
+    rcp_event read;
+    if (e->kind != RCP_WRITE || rcp_event_is_atomic(e) || !rcp_term_is_real(e->value_term))
+        return false;
+    const rcp_term_node *sum = rcp_term_borrow(terms, e->value_term);
+    if (sum->op != RCP_OP_ADD)
+        return false;
+    const rcp_term_node a = *rcp_term_borrow(terms, (rcp_term){sum->a}),
+                        b = *rcp_term_borrow(terms, (rcp_term){sum->b});
+    const rcp_term_node *was = a.op == RCP_OP_READ ? &a : &b, *more = a.op == RCP_OP_READ ? &b : &a;
+    if (was->op != RCP_OP_READ || more->op != RCP_OP_CONST || !more->word || was->a || was->width != 8 * e->size)
+        return false;
+    if (rcp_reader_fetch(r->reader, (rcp_eid){was->word}, &read) != RCP_OK) {
+        rcp_clear_causes();
+        return false;
+    }
+    return read.kind == RCP_READ && read.tid.v == e->tid.v && read.addr == e->addr && read.size == e->size;
+}
+
+/* Both stand before their writes, and have read what they add to: whichever writes first, the other one writes over it.
+ */
+static void tell_lost(const replaying *r) {
+    const rcp_event *a = &r->access[0], *b = &r->access[1];
+    if (a->addr == b->addr && a->size == b->size && is_addition(r, a) && is_addition(r, b))
+        rcp_text_puts(&r->replay->told, "Both have read it before they write, so one of the two updates is lost.\n");
+}
+
+/* Then nobody leads it. */
+static void tell_difference(const replaying *r, const rcp_performance p[2]) {
+    rcp_text difference = {0};
+    rcp_tell_difference(&difference, p);
+    if (difference.len)
+        rcp_text_printf(&r->replay->told, "Then the program goes on by itself. %s", difference.at);
+    rcp_text_finish(&difference);
 }
 
 /* The run left the witness, or never got going: nothing was tried then. */
@@ -435,8 +473,10 @@ static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_opt
         tell_older(r, p, staging->limit);
     else if (has_both && options->late)
         tell_late(r, p, staging->limit);
-    else if (has_both)
-        rcp_tell_difference(&r->replay->told, p);
+    else if (has_both) {
+        tell_lost(r);
+        tell_difference(r, p);
+    }
     for (int i = 0; i < 2; i++) {
         rcp_text_finish(&r->replay->output[i]);
         r->replay->output[i] = p[i].output;

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "report/allocated.h"
 #include "report/stored.h"
 #include "report/testcase.h"
 #include "results/fingerprint.h"
@@ -40,7 +41,7 @@ typedef struct collector {
     rcp_owned_list *held;   /* per thread: the locks that it has by now */
     rcp_ranges blocks;      /* memory that is allocated: where, by the program */
     rcp_owned *gave_up;     /* per thread: the lock that it gave up last */
-    rcp_loc *created;       /* per thread: where; of those that somebody created */
+    rcp_frame *created;     /* per thread: where, and who called that; of those that somebody created */
     bool *is_created;
     rcp_loc *test; /* per thread: the frame of the test's case that created it, or who did; 0: none did */
 } collector;
@@ -128,6 +129,7 @@ static rcp_stop stop_at(const rcp_event *event, uint64_t eid) {
                       .loc = event->loc,
                       .stack = event->stack,
                       .object = event->object,
+                      .addr = event->addr,
                       .kind = event->kind};
 }
 
@@ -137,6 +139,20 @@ static void follow_block(collector *c, const rcp_event *event) {
         rcp_ranges_set(&c->blocks, event->addr, end, rcp_own_place(c->defs, event).v);
     else if (event->kind == RCP_FREE && event->value)
         rcp_ranges_erase(&c->blocks, event->addr, end);
+}
+
+/* The program's own place, and who called that. */
+static rcp_frame own_frame(const rcp_defs *defs, const rcp_event *event) {
+    const rcp_loc own = rcp_own_place(defs, event);
+    rcp_frame frame = {event->loc, event->stack};
+    while (frame.loc.v != own.v && frame.caller.v)
+        frame = defs->stacks.at[frame.caller.v];
+    return frame;
+}
+
+static rcp_owned give_up(const rcp_defs *defs, const rcp_event *event) {
+    const rcp_frame own = own_frame(defs, event);
+    return (rcp_owned){.object = event->object, .mode = event->mode, .loc = own.loc, .stack = own.caller};
 }
 
 static rcp_loc test_of(const collector *c, const rcp_event *event) {
@@ -149,9 +165,12 @@ static void take(collector *c, const wish *w, const rcp_event *event) {
     rcp_finding *finding = &c->all[w->race];
     keep(&finding->access[w->slot], event);
     rcp_vec_copy(&finding->held[w->slot], &c->held[event->tid.v]);
-    finding->gave_up[w->slot] = c->gave_up[event->tid.v];
-    if (c->is_created[event->tid.v])
-        finding->created[w->slot] = c->created[event->tid.v];
+    if (c->gave_up[event->tid.v].stack.v == own_frame(c->defs, event).caller.v)
+        finding->gave_up[w->slot] = c->gave_up[event->tid.v];
+    if (c->is_created[event->tid.v]) {
+        finding->created[w->slot] = c->created[event->tid.v].loc;
+        finding->created_by[w->slot] = c->created[event->tid.v].caller;
+    }
     finding->test[w->slot] = test_of(c, event);
     uint32_t block = rcp_ranges_get(&c->blocks, event->addr);
     if (block != RCP_RANGES_NONE && !finding->allocated.v)
@@ -175,9 +194,9 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
             ask_deeds(c, event);
             rcp_owned_follow(&c->held[event->tid.v], event);
             if (event->kind == RCP_RELEASE)
-                c->gave_up[event->tid.v] = (rcp_owned){.object = event->object, .loc = rcp_own_place(c->defs, event)};
+                c->gave_up[event->tid.v] = give_up(c->defs, event);
             if (event->kind == RCP_FORK) {
-                c->created[event->child.v] = rcp_own_place(c->defs, event);
+                c->created[event->child.v] = own_frame(c->defs, event);
                 c->is_created[event->child.v] = true;
                 c->test[event->child.v] = test_of(c, event);
             }
@@ -308,6 +327,9 @@ void rcp_findings_set_aside(rcp_findings *findings, rcp_finding *finding, const 
 static void list(rcp_findings *findings, rcp_finding *finding, rcp_map *seen) {
     finding->address = rcp_overlap(&finding->access[0], &finding->access[1], &finding->size);
     finding->variable = rcp_defs_find_variable(finding->defs, finding->address);
+    for (size_t k = 0; k < 2 && !finding->allocated.v; k++)
+        if (finding->access[k].kind == RCP_FREE)
+            finding->allocated = rcp_allocated_where(finding->defs, finding->race->event[k]);
     if (rcp_finding_end_side(finding) < 2)
         finding->lent = rcp_stored_where(finding->reader, finding->address, finding->race->event[1]);
     uint64_t fingerprint = rcp_fingerprint(finding->defs, &finding->access[0], &finding->access[1]);
@@ -393,10 +415,10 @@ static void add_never_ran(rcp_gaps *gaps, const collector *c, bool is_whole) {
                                 "Threads were created and never ran: what they would have done is not known.");
     rcp_text place = {0};
     for (size_t t = 0; gap && t < c->defs->threads.len; t++) {
-        if (!c->is_created[t] || c->position[t] || !c->created[t].v)
+        if (!c->is_created[t] || c->position[t] || !c->created[t].loc.v)
             continue;
         rcp_text_clear(&place);
-        rcp_finding_location(&place, c->defs, c->created[t]);
+        rcp_finding_location(&place, c->defs, c->created[t].loc);
         name_once(gap, place.at);
     }
     rcp_text_finish(&place);

@@ -36,6 +36,7 @@ typedef struct rcp_stop {
     rcp_loc loc;
     rcp_stack stack;
     rcp_obj object; /* of kinds that have one */
+    uint64_t addr;  /* of accesses */
     uint8_t kind;
 } rcp_stop;
 
@@ -56,24 +57,25 @@ typedef struct rcp_finding {
     bool is_undecided; /* one that was joined with this is */
     uint64_t fingerprint;
     const rcp_race *race;
-    rcp_reader *reader;           /* of the trace that it is of, or of its variant */
-    const rcp_defs *defs;         /* what its ids are ids of: that one's */
-    uint32_t models;              /* of this race and of those that were joined with it */
-    uint64_t instances;           /* likewise: the most that one of them counted */
-    rcp_event access[2];          /* in the order of the trace; values of more than 8 bytes are not kept */
-    rcp_deed deed[2];             /* of a synchronisation object: what each of them does to it */
-    rcp_owned_list held[2];       /* the locks that their threads have there */
-    rcp_owned gave_up[2];         /* the lock that the thread gave up last before it; loc 0: none */
-    int64_t recorded_at;          /* when its run was recorded, in seconds since 1970; 0: it was imported */
-    rcp_loc created[2];           /* where somebody created their threads; 0: the first one, or not known */
-    rcp_loc lent;                 /* of memory that goes with its thread: where its address was stored; 0: unknown */
-    rcp_loc test[2];              /* the frames of a test's case that they were made in; 0: in none */
-    const char *ctest;            /* the test of CTest's that the process was; NULL: none is known */
-    uint64_t address, size;       /* the bytes in common */
-    const rcp_variable *variable; /* NULL: memory without a name */
-    rcp_loc allocated;            /* of the first one's memory: where the program did that; 0: not known */
-    rcp_stop recorded;            /* the last event of the witness's recorded beginning; RCP_NO_EID: it has none */
-    rcp_stop *schedule;           /* one per step of the witness */
+    rcp_reader *reader;      /* of the trace that it is of, or of its variant */
+    const rcp_defs *defs;    /* what its ids are ids of: that one's */
+    uint32_t models;         /* of this race and of those that were joined with it */
+    uint64_t instances;      /* likewise: the most that one of them counted */
+    rcp_event access[2];     /* in the order of the trace; values of more than 8 bytes are not kept */
+    rcp_deed deed[2];        /* of a synchronisation object: what each of them does to it */
+    rcp_owned_list held[2];  /* the locks that their threads have there */
+    rcp_owned gave_up[2];    /* the lock that the thread gave up last before it, if by the same caller; loc 0: none */
+    int64_t recorded_at;     /* when its run was recorded, in seconds since 1970; 0: it was imported */
+    rcp_loc created[2];      /* where somebody created their threads; 0: the first one, or not known */
+    rcp_stack created_by[2]; /* who called that */
+    rcp_loc lent;            /* of memory that goes with its thread: where its address was stored; 0: unknown */
+    rcp_loc test[2];         /* the frames of a test's case that they were made in; 0: in none */
+    const char *ctest;       /* the test of CTest's that the process was; NULL: none is known */
+    uint64_t address, size;  /* the bytes in common */
+    const rcp_variable *variable;      /* NULL: memory without a name */
+    rcp_loc allocated;                 /* of the first one's memory: where the program did that; 0: not known */
+    rcp_stop recorded;                 /* the last event of the witness's recorded beginning; RCP_NO_EID: it has none */
+    rcp_stop *schedule;                /* one per step of the witness */
     RCP_VEC(const rcp_race *) others;  /* proven, of the same pair of points: other events, or another schedule */
     const rcp_process *process;        /* of several: whose; NULL: there is one */
     RCP_VEC(const rcp_process *) also; /* in which it was found, too */
@@ -192,6 +194,13 @@ void rcp_finding_thread(rcp_text *to, const rcp_defs *defs, rcp_tid tid);       
 void rcp_finding_does(rcp_text *to, const rcp_event *access, const rcp_deed *deed); /* "atomic update", "lock mutex" */
 const char *rcp_finding_kind(rcp_object_kind kind);                                 /* in words: "read-write lock" */
 void rcp_finding_variable(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding); /* "x", "x+4", "" */
+void rcp_finding_line(rcp_text *to, const rcp_defs *defs, rcp_loc loc);                    /* "a.c:12" */
+void rcp_finding_object(rcp_text *to, const rcp_defs *defs, rcp_obj object); /* "mutex `m`", "that mutex" */
+/* "pool.completed", "count of main", "x+4"; of what the C++ library does with an object, the object: "" where it has no
+ * name. */
+void rcp_finding_name(rcp_text *to, const rcp_finding *finding);
+/* "`pool.completed`", "`count` of main": what both are to; false: it has no name. */
+bool rcp_finding_shared(rcp_text *to, const rcp_finding *finding);
 /* The test's case that it was found in, of two "a, b"; nothing where none is known. `to` is empty. */
 void rcp_finding_test(rcp_text *to, const rcp_finding *finding);
 /* "x.count": what the source calls what both are to; of a library, the object that it works for; "": no member, or not

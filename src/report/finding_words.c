@@ -2,6 +2,7 @@
 /* Findings in the words that all forms of the report share. */
 #include "report/finding.h"
 
+#include "report/names.h"
 #include "report/testcase.h"
 #include "trace/model/own_place.h"
 
@@ -73,6 +74,7 @@ const char *rcp_finding_member(const rcp_finding *finding) {
             continue;
         const char *member = rcp_defs_borrow_string(finding->defs, finding->defs->locations.at[loc.v].member);
         bool is_better = finding->variable && rcp_defs_is_member_of(finding->defs, member, finding->variable);
+        is_better |= strchr(is, '<') && !strchr(member, '<'); /* a name says more than a template of the library's */
         if (*member && (!*is || is_better))
             is = member;
     }
@@ -81,6 +83,49 @@ const char *rcp_finding_member(const rcp_finding *finding) {
 
 void rcp_finding_variable(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
     rcp_defs_name_access(defs, finding->variable, finding->address, "", to);
+}
+
+void rcp_finding_line(rcp_text *to, const rcp_defs *defs, rcp_loc loc) {
+    const rcp_location *at = &defs->locations.at[loc.v];
+    const char *file = rcp_defs_borrow_string(defs, at->file), *slash = strrchr(file, '/');
+    rcp_text_printf(to, "%s:%u", slash && slash[1] ? slash + 1 : file, at->line);
+}
+
+void rcp_finding_object(rcp_text *to, const rcp_defs *defs, rcp_obj object) {
+    const rcp_object *is = &defs->objects.at[object.v];
+    const char *name = rcp_defs_borrow_string(defs, is->name);
+    rcp_text_printf(to, *name ? "%s `" : "that %s", rcp_finding_kind((rcp_object_kind)is->kind));
+    rcp_name_shorten(to, name);
+    rcp_text_puts(to, *name ? "`" : "");
+}
+
+void rcp_finding_name(rcp_text *to, const rcp_finding *finding) {
+    bool is_inside = false;
+    for (size_t k = 0; k < 2; k++)
+        is_inside |= rcp_own_place(finding->defs, &finding->access[k]).v != finding->access[k].loc.v;
+    const uint64_t address = is_inside && finding->variable ? finding->variable->addr : finding->address;
+    rcp_defs_name_access(finding->defs, finding->variable, address, rcp_finding_member(finding), to);
+}
+
+bool rcp_finding_shared(rcp_text *to, const rcp_finding *finding) {
+    rcp_text name = {0}, first = {0};
+    if (finding->variable) /* all of it: "x", and not "x+4" */
+        rcp_defs_name_access(finding->defs, finding->variable, finding->variable->addr, rcp_finding_member(finding),
+                             &name);
+    else
+        rcp_finding_name(&name, finding);
+    const char *of = name.len ? strstr(name.at, " of ") : NULL;
+    const bool is_named = name.len != 0;
+    if (is_named) {
+        rcp_text_add(&first, name.at, of ? (size_t)(of - name.at) : name.len);
+        rcp_text_puts(to, "`");
+        rcp_name_shorten(to, first.at);
+        rcp_text_puts(to, "`");
+        rcp_name_shorten(to, of ? of : "");
+    }
+    rcp_text_finish(&name);
+    rcp_text_finish(&first);
+    return is_named;
 }
 
 /* A test of CTest's may be one case of a program, or all of them. */

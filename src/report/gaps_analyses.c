@@ -225,7 +225,7 @@ static void add_annotated(rcp_gaps *gaps, const rcp_summary *summary, const rcp_
 void rcp_gaps_of_analyses(rcp_gaps *gaps, const rcp_summary *summary, const rcp_limit_counts *reached, uint64_t events,
                           uint64_t undecided, const rcp_defs *defs) {
     const uint32_t hunt = RCP_MODEL_BIT(RCP_MODEL_HUNT);
-    if (summary->cut & ~hunt)
+    if (summary->unfinished && summary->cut != hunt)
         rcp_gaps_add(gaps, RCP_GAP_CUT, 1, "The analysis was interrupted: 'recipe analyze' goes on with it.");
     if (summary->cut & hunt)
         rcp_gaps_add(gaps, RCP_GAP_CUT, 1,

@@ -162,19 +162,21 @@ static void put_place(rcp_text *to, const rcp_defs *defs, rcp_loc loc) {
 static void put_object(rcp_text *to, const rcp_finding *finding, const rcp_handing *is) {
     const rcp_defs *defs = finding->defs;
     if (is->addr) {
-        const size_t before = to->len;
-        rcp_defs_name_access(defs, rcp_defs_find_variable(defs, is->addr), is->addr, "", to);
-        if (to->len == before)
+        rcp_text name = {0};
+        rcp_defs_name_access(defs, rcp_defs_find_variable(defs, is->addr), is->addr, "", &name);
+        if (name.len)
+            rcp_text_printf(to, "`%s`", name.at);
+        else
             rcp_text_printf(to, "0x%llx", (unsigned long long)is->addr);
+        rcp_text_finish(&name);
         return;
     }
     const rcp_object *object = &defs->objects.at[is->object.v];
-    const char *name = rcp_defs_borrow_string(defs, object->name);
-    rcp_text_printf(to, "%s ", rcp_finding_kind((rcp_object_kind)object->kind));
-    if (*name)
-        rcp_text_puts(to, name);
+    if (*rcp_defs_borrow_string(defs, object->name))
+        rcp_finding_object(to, defs, is->object);
     else
-        rcp_text_printf(to, "0x%llx", (unsigned long long)object->addr);
+        rcp_text_printf(to, "the %s at 0x%llx", rcp_finding_kind((rcp_object_kind)object->kind),
+                        (unsigned long long)object->addr);
 }
 
 /* What the one does who gives, what the other one does who takes; "%o": the object. */
@@ -255,15 +257,22 @@ void rcp_handed_print_turned(rcp_text *to, const rcp_finding *finding, const rcp
     }
 }
 
-void rcp_handed_print_many(rcp_text *to, const rcp_finding *finding, const rcp_handings *handings) {
+const rcp_handing *rcp_handed_find_many(const rcp_finding *finding, const rcp_handings *handings) {
     for (size_t i = 0; i < handings->len; i++) {
         const rcp_handing *is = &handings->at[i];
         const rcp_object *object = is->addr ? NULL : &finding->defs->objects.at[is->object.v];
-        if (!object || object->kind != RCP_SEM || object->initial < 2)
-            continue;
-        const char *name = rcp_defs_borrow_string(finding->defs, object->name);
-        rcp_text_printf(to, " Semaphore%s%s begins with %llu: that many threads are let in at a time.",
-                        *name ? " " : "", name, (unsigned long long)object->initial);
-        return;
+        if (object && is->from.kind == RCP_SEM_POST && object->kind == RCP_SEM && object->initial >= 2)
+            return is;
     }
+    return NULL;
+}
+
+void rcp_handed_print_many(rcp_text *to, const rcp_finding *finding, const rcp_handings *handings) {
+    const rcp_handing *is = rcp_handed_find_many(finding, handings);
+    if (!is)
+        return;
+    rcp_text_puts(to, " But ");
+    rcp_finding_object(to, finding->defs, is->object);
+    rcp_text_printf(to, " begins with %llu: so many threads are let in at a time.",
+                    (unsigned long long)finding->defs->objects.at[is->object.v].initial);
 }

@@ -36,7 +36,11 @@ void rcp_handed_print(rcp_text *to, const rcp_finding *finding, const rcp_handin
  */
 void rcp_handed_print_turned(rcp_text *to, const rcp_finding *finding, const rcp_handings *handings);
 
-/* " Semaphore room begins with 2, so that many are let in at a time." Nothing where none of them is such a one. */
+/* The one by a semaphore that lets several threads in at a time; NULL: there is none. */
+const rcp_handing *rcp_handed_find_many(const rcp_finding *finding, const rcp_handings *handings);
+/* " But semaphore `room` begins with 2: so many threads are let in at a time." Nothing where none of them is such a
+ * one.
+ */
 void rcp_handed_print_many(rcp_text *to, const rcp_finding *finding, const rcp_handings *handings);
 
 #endif

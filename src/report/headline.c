@@ -12,8 +12,9 @@ enum { READ, READ_ATOMICALLY, UPDATED_ATOMICALLY, WRITTEN_ATOMICALLY, WRITTEN, D
 /* One side of an entry: a function of the program, with what it does there. */
 typedef struct side {
     const rcp_defs *defs;
-    rcp_loc at; /* the program's own place */
-    bool is_one_line;
+    rcp_loc at;       /* the program's own place */
+    uint32_t line;    /* of what is told */
+    bool is_one_line; /* all that is told is done there */
     int verb;
     const rcp_deed *deed;
     const rcp_event *access;
@@ -70,22 +71,33 @@ static bool is_line_of(const side *s, const rcp_finding *finding, size_t slot) {
 }
 
 static void look(side *s, const rcp_finding *finding, size_t slot) {
-    int verb = verb_of(finding, slot);
-    s->is_one_line &= is_line_of(s, finding, slot);
+    const int verb = verb_of(finding, slot);
+    const rcp_loc at = rcp_own_place(finding->defs, &finding->access[slot]);
+    const uint32_t line = finding->defs->locations.at[at.v].line;
     if (verb > s->verb) {
         s->verb = verb;
         s->deed = &finding->deed[slot];
-    }
+        s->line = line;
+        s->is_one_line = true;
+    } else if (verb == s->verb)
+        s->is_one_line &= s->line == line;
 }
 
 static side begin_side(const rcp_finding *finding, size_t slot) {
+    const rcp_loc at = rcp_own_place(finding->defs, &finding->access[slot]);
     return (side){.defs = finding->defs,
-                  .at = rcp_own_place(finding->defs, &finding->access[slot]),
+                  .at = at,
+                  .line = finding->defs->locations.at[at.v].line,
                   .is_one_line = true,
                   .verb = verb_of(finding, slot),
                   .deed = &finding->deed[slot],
                   .access = &finding->access[slot],
                   .eid = finding->race->event[slot].v};
+}
+
+/* Nothing but a place. */
+static side side_at(const rcp_finding *finding, rcp_loc at) {
+    return (side){.defs = finding->defs, .at = at, .line = finding->defs->locations.at[at.v].line, .is_one_line = true};
 }
 
 /* "in push (heap.c:22)"; of many lines "in push (heap.c)"; "at trace.std:7" */
@@ -102,20 +114,14 @@ static void put_place(rcp_text *to, const side *s) {
     if (at->function.v && *file)
         rcp_text_puts(to, " (");
     rcp_text_puts(to, slash && slash[1] ? slash + 1 : file);
-    if (*file && at->line && s->is_one_line)
-        rcp_text_printf(to, ":%u", at->line);
+    if (*file && s->line && s->is_one_line)
+        rcp_text_printf(to, ":%u", s->line);
     if (at->function.v && *file)
         rcp_text_puts(to, ")");
 }
 
 /* "written in push (heap.c:22)" */
 static void put_deed(rcp_text *to, const side *s, bool is_told) {
-    if (s->verb == DEED && s->deed->kind == RCP_END) { /* which is at no place */
-        rcp_text_puts(to, "gone when ");
-        rcp_finding_thread(to, s->defs, s->access->tid);
-        rcp_text_puts(to, " ends");
-        return;
-    }
     if (is_told)
         rcp_text_printf(to, "%s ", participle(s));
     put_place(to, s);
@@ -171,19 +177,20 @@ static void put_member(rcp_text *to, const char *member, size_t n) {
     rcp_text_finish(&name);
 }
 
-/* "`own`, whose address is stored in T1 (a.c:13)," */
+/* "`own` of thread 0.1, whose address is stored in T1 (a.c:13)," */
 static void put_lent(rcp_text *to, const rcp_finding *finding) {
     rcp_text name = {0};
     if (rcp_lent_name(&name, finding))
-        rcp_text_printf(to, "`%s`", name.at);
+        rcp_text_printf(to, "`%s` of ", name.at);
     else
-        rcp_text_puts(to, "A variable of a thread's own, local or thread_local");
+        rcp_text_puts(to, "A variable, local or thread_local, of ");
+    rcp_finding_thread(to, finding->defs, finding->access[rcp_finding_end_side(finding)].tid);
     if (finding->lent.v) {
-        side at = {.defs = finding->defs, .at = finding->lent, .is_one_line = true};
+        const side at = side_at(finding, finding->lent);
         rcp_text_puts(to, ", whose address is stored ");
         put_place(to, &at);
+        rcp_text_puts(to, ",");
     }
-    rcp_text_puts(to, ",");
     rcp_text_finish(&name);
 }
 
@@ -201,7 +208,7 @@ static void put_shared(rcp_text *to, const rcp_bug *entry) {
     if (n && (!named || rcp_defs_is_member_of(named->defs, member, named->variable))) {
         put_member(to, member, n);
         if (first->allocated.v && !named) {
-            side at = {.defs = first->defs, .at = first->allocated, .is_one_line = true};
+            const side at = side_at(first, first->allocated);
             rcp_text_puts(to, ", allocated ");
             put_place(to, &at);
             rcp_text_puts(to, ",");
@@ -211,7 +218,7 @@ static void put_shared(rcp_text *to, const rcp_bug *entry) {
         rcp_name_shorten(to, rcp_defs_borrow_string(named->defs, named->variable->name));
         rcp_text_puts(to, "`");
     } else if (first->allocated.v) {
-        side at = {.defs = first->defs, .at = first->allocated, .is_one_line = true};
+        const side at = side_at(first, first->allocated);
         rcp_text_puts(to, is_object ? " in memory allocated " : "Memory allocated ");
         put_place(to, &at);
     } else if (deed->is_known && !is_object)
@@ -225,6 +232,16 @@ static bool is_turned(const side of[2], const rcp_finding *finding, bool is_one_
     if (!is_one_function)
         return !is_same_function(&of[0], finding, 0);
     return !is_line_of(&of[0], finding, 0) && is_line_of(&of[1], finding, 0);
+}
+
+/* The end of a thread is at no place: "written in T2 (a.c:26), when thread 0.1 may have ended" */
+static void put_end(rcp_text *to, const rcp_bug *entry, const side of[2]) {
+    const size_t end = rcp_finding_end_side(entry->findings.at[0]);
+    const bool is_unconfirmed = rcp_bug_is_unconfirmed(entry);
+    put_deed(to, &of[!end], true);
+    rcp_text_puts(to, is_unconfirmed ? ", when perhaps " : ", when ");
+    rcp_finding_thread(to, of[end].defs, of[end].access->tid);
+    rcp_text_puts(to, is_unconfirmed ? " has ended" : " may have ended");
 }
 
 void rcp_bug_headline(rcp_text *to, const rcp_bug *entry) {
@@ -244,6 +261,10 @@ void rcp_bug_headline(rcp_text *to, const rcp_bug *entry) {
     const side *one = of[0].verb >= of[1].verb || is_with_itself ? &of[0] : &of[1], *two = one == of ? &of[1] : of;
     put_shared(to, entry);
     rcp_text_puts(to, " is ");
+    if (rcp_finding_end_side(first) < 2) {
+        put_end(to, entry, of);
+        return;
+    }
     put_deed(to, one, true);
     const char *unordered = rcp_bug_is_unconfirmed(entry) ? "perhaps nothing" : "nothing";
     if (is_with_itself && one->at.v) {

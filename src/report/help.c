@@ -15,18 +15,16 @@ static const rcp_location *location_of(const rcp_finding *finding, size_t side) 
     return &finding->defs->locations.at[place_of(finding, side).v];
 }
 
-/* "a.c:12" */
-static void put_line(rcp_text *to, const rcp_defs *defs, const rcp_location *at) {
-    const char *file = rcp_defs_borrow_string(defs, at->file), *slash = strrchr(file, '/');
-    rcp_text_printf(to, "%s:%u", slash && slash[1] ? slash + 1 : file, at->line);
+static const char *function_of(const rcp_finding *finding, rcp_loc loc) {
+    return rcp_defs_borrow_string(finding->defs, finding->defs->locations.at[loc.v].function);
 }
 
-/* "mutex m" */
-static void put_object(rcp_text *to, const rcp_finding *finding, rcp_obj which) {
-    const rcp_object *object = &finding->defs->objects.at[which.v];
-    const char *name = rcp_defs_borrow_string(finding->defs, object->name);
-    rcp_text_printf(to, *name ? "%s " : "that %s", rcp_finding_kind((rcp_object_kind)object->kind));
-    rcp_name_shorten(to, name);
+static void put_line(rcp_text *to, const rcp_finding *finding, size_t side) {
+    rcp_finding_line(to, finding->defs, place_of(finding, side));
+}
+
+static void put_thread(rcp_text *to, const rcp_finding *finding, size_t side) {
+    rcp_finding_thread(to, finding->defs, finding->access[side].tid);
 }
 
 /* Of several "one of these locks". */
@@ -35,7 +33,7 @@ static void put_lock(rcp_text *to, const rcp_finding *finding, size_t side) {
     if (held->len > 1)
         rcp_text_puts(to, "one of these locks");
     else
-        put_object(to, finding, held->at[0].object);
+        rcp_finding_object(to, finding->defs, held->at[0].object);
 }
 
 static bool has_lock(const rcp_owned_list *held, rcp_obj object) {
@@ -52,8 +50,7 @@ static bool have_one_lock(const rcp_finding *finding) {
     return false;
 }
 
-/* Where one of the two functions accesses the same object at another line, which must be in the same section. */
-static const rcp_location *other_line(const rcp_finding *finding, const rcp_bug *entry, size_t side) {
+const rcp_location *rcp_help_other_line(const rcp_finding *finding, const rcp_bug *entry, size_t side) {
     const rcp_location *at = location_of(finding, side);
     for (size_t i = 1; entry && i < entry->findings.len; i++)
         for (size_t k = 0; k < 2; k++) {
@@ -64,6 +61,10 @@ static const rcp_location *other_line(const rcp_finding *finding, const rcp_bug 
                 return there;
         }
     return NULL;
+}
+
+static void put_location(rcp_text *to, const rcp_finding *finding, const rcp_location *at) {
+    rcp_finding_line(to, finding->defs, (rcp_loc){(uint32_t)(at - finding->defs->locations.at)});
 }
 
 /* Is there a line of the program that reads the object and writes it: `x += 2`? */
@@ -83,108 +84,219 @@ static bool is_update(const rcp_bug *entry) {
     return false;
 }
 
+/* The lock that a side gave up in the function that it is in, shortly before or long; loc 0: there is none, or it kept
+ * no other thread out. */
+static rcp_owned given_up(const rcp_finding *finding, size_t side) {
+    const rcp_owned *gave_up = &finding->gave_up[side];
+    const rcp_location *at = location_of(finding, side), *before = &finding->defs->locations.at[gave_up->loc.v];
+    const bool is_before = gave_up->loc.v && gave_up->mode == RCP_EXCLUSIVE && before->function.v &&
+                           before->function.v == at->function.v && before->file.v == at->file.v &&
+                           before->line < at->line;
+    return is_before ? *gave_up : (rcp_owned){0};
+}
+
+/* "thread 0.2 gives up mutex `m` at a.c:21" */
+static void put_giving(rcp_text *to, const rcp_finding *finding, const char *who, const rcp_owned *gave_up) {
+    rcp_text_printf(to, "%s ", who);
+    rcp_finding_object(to, finding->defs, gave_up->object);
+    rcp_text_puts(to, " at ");
+    rcp_finding_line(to, finding->defs, gave_up->loc);
+}
+
 /* One side has a lock: the other one must have it, too, and may have had it just before. */
 static void help_one_side(rcp_text *to, const rcp_finding *finding) {
     const size_t without = finding->held[0].len ? 1 : 0;
-    const rcp_owned *gave_up = &finding->gave_up[without];
-    const rcp_location *at = location_of(finding, without), *before = &finding->defs->locations.at[gave_up->loc.v];
-    if (gave_up->loc.v && has_lock(&finding->held[!without], gave_up->object) && before->function.v &&
-        before->function.v == at->function.v) {
-        rcp_finding_thread(to, finding->defs, finding->access[without].tid);
+    const rcp_owned gave_up = given_up(finding, without);
+    put_thread(to, finding, without);
+    if (gave_up.loc.v && has_lock(&finding->held[!without], gave_up.object)) {
         rcp_text_puts(to, " must keep ");
-        put_object(to, finding, gave_up->object);
+        rcp_finding_object(to, finding->defs, gave_up.object);
         rcp_text_puts(to, " until ");
-        put_line(to, finding->defs, at);
+        put_line(to, finding, without);
         rcp_text_puts(to, " is done: it gives it up at ");
-        put_line(to, finding->defs, before);
+        rcp_finding_line(to, finding->defs, gave_up.loc);
         rcp_text_puts(to, ".");
         return;
     }
-    rcp_text_puts(to, "to take ");
+    rcp_text_puts(to, " must take ");
     put_lock(to, finding, !without);
-    rcp_text_puts(to, " on the other side, too");
-    if (at->line) {
+    rcp_text_puts(to, ", too");
+    if (location_of(finding, without)->line) {
         rcp_text_puts(to, ", around ");
-        put_line(to, finding->defs, at);
+        put_line(to, finding, without);
         rcp_text_puts(to, " and what belongs to it (a test before it, a use after it)");
     }
     rcp_text_puts(to, ".");
 }
 
-/* The lock that one side gave up in the same function, shortly before or long: it may be the one. */
-static void put_given_up(rcp_text *to, const rcp_finding *finding) {
-    for (size_t k = 0; k < 2; k++) {
-        const rcp_owned *gave_up = &finding->gave_up[k];
-        const rcp_location *at = location_of(finding, k), *before = &finding->defs->locations.at[gave_up->loc.v];
-        if (!gave_up->loc.v || !before->function.v || before->function.v != at->function.v || before->line >= at->line)
-            continue;
-        rcp_text_puts(to, " Is it ");
-        put_object(to, finding, gave_up->object);
-        rcp_text_puts(to, ", which ");
-        rcp_finding_thread(to, finding->defs, finding->access[k].tid);
-        rcp_text_puts(to, " gives up at ");
-        put_line(to, finding->defs, before);
-        rcp_text_puts(to, ", before ");
-        put_line(to, finding->defs, at);
-        rcp_text_puts(to, "?");
-        return;
+/* Neither has a lock now: the one that both have given up is the one to keep. Of one that only one of them had it is a
+ * guess. False: there is none. */
+static bool put_given_up(rcp_text *to, const rcp_finding *finding, bool may_guess) {
+    const rcp_owned of[2] = {given_up(finding, 0), given_up(finding, 1)};
+    const bool both = of[0].loc.v && of[1].loc.v && of[0].object.v == of[1].object.v;
+    const size_t side = of[0].loc.v ? 0 : 1;
+    if (!both && (!may_guess || !of[side].loc.v || (of[0].loc.v && of[1].loc.v)))
+        return false;
+    rcp_text who = {0};
+    put_thread(&who, finding, side);
+    if (both && of[0].loc.v == of[1].loc.v && place_of(finding, 0).v == place_of(finding, 1).v) {
+        put_giving(to, finding, "both threads give up", &of[0]);
+        rcp_text_puts(to, ": they must keep it until ");
+        put_line(to, finding, 0);
+        rcp_text_puts(to, " is done.");
+    } else if (both) {
+        rcp_text_puts(&who, " gives up");
+        put_giving(to, finding, who.at, &of[0]);
+        rcp_text_puts(to, ", and ");
+        put_thread(to, finding, 1);
+        rcp_text_puts(to, " at ");
+        rcp_finding_line(to, finding->defs, of[1].loc);
+        rcp_text_puts(to, ": they must keep it until ");
+        put_line(to, finding, 0);
+        rcp_text_puts(to, " and ");
+        put_line(to, finding, 1);
+        rcp_text_puts(to, " are done.");
+    } else {
+        rcp_text_puts(to, "probably the lock is ");
+        rcp_finding_object(to, finding->defs, of[side].object);
+        rcp_text_printf(to, ", which %s gives up at ", who.at);
+        rcp_finding_line(to, finding->defs, of[side].loc);
+        rcp_text_puts(to, ": then it must keep it until ");
+        put_line(to, finding, side);
+        rcp_text_puts(to, " is done, and ");
+        put_thread(to, finding, !side);
+        rcp_text_puts(to, " must take it");
+        if (location_of(finding, !side)->line) {
+            rcp_text_puts(to, " around ");
+            put_line(to, finding, !side);
+        }
+        rcp_text_puts(to, ".");
     }
+    rcp_text_finish(&who);
+    return true;
+}
+
+/* What turns in the run that was thought out is a value that the one thread writes too early: "`ready` (written at
+ * a.c:13) …". False: the words do not tell. */
+static bool help_early(rcp_text *to, const rcp_finding *finding) {
+    const char *why = finding->race->why ? finding->race->why : "";
+    const char *early = strstr(why, RCP_WHY_EARLY), *turned = strstr(why, RCP_WHY_TURNED);
+    const char *writer = turned ? strstr(turned, RCP_WHY_WRITER) : NULL, *name = writer;
+    const char *written = writer ? strstr(writer, RCP_WHY_WRITTEN) : NULL;
+    while (name && name > turned && strncmp(name, RCP_WHY_READ, strlen(RCP_WHY_READ)))
+        name--;
+    if (!early || !written || written > early || name == turned)
+        return false;
+    name += strlen(RCP_WHY_READ);
+    written += strlen(RCP_WHY_WRITTEN);
+    const char *name_end = strstr(name, " as "), *end = written + strcspn(written, ";");
+    end = end < early ? end : early - 1; /* without the full stop */
+    const char *tid = early + strlen(RCP_WHY_EARLY), *before = strstr(tid, RCP_WHY_BEFORE);
+    const char *at = before ? strstr(before, RCP_WHY_BEEN) : NULL;
+    if (!name_end || name_end > writer || !at)
+        return false;
+    at += strlen(RCP_WHY_BEEN);
+    rcp_text_add(to, name, (size_t)(name_end - name));
+    rcp_text_puts(to, " (written at ");
+    rcp_text_add(to, written, (size_t)(end - written));
+    rcp_text_puts(to, ") should be written only after ");
+    rcp_text_add(to, at, strlen(at) - 1);
+    rcp_text_puts(to, ": ");
+    rcp_text_add(to, tid, (size_t)(before - tid));
+    rcp_text_puts(to, " takes it as the sign that it may go on. Or the one thread has to wait for the other by a join "
+                      "or a condition. A lock around both lines would not say which comes first.");
+    return true;
+}
+
+/* "one lock around this line in every thread, and around the other accesses to `x`" */
+static void put_one_lock(rcp_text *to, const rcp_finding *finding, const char *name) {
+    const bool is_one_place = place_of(finding, 0).v == place_of(finding, 1).v;
+    rcp_text_printf(to, "one lock around %s, and around the other accesses to %s",
+                    is_one_place ? "this line in every thread" : "each of the two lines, the same one", name);
+}
+
+static void help_update(rcp_text *to, const rcp_finding *finding, const char *name) {
+    enum { ONE_NUMBER = 8 }; /* bytes */
+    const bool is_number = finding->access[0].size <= ONE_NUMBER && finding->access[1].size <= ONE_NUMBER;
+    if (put_given_up(to, finding, true))
+        rcp_text_puts(to, is_number ? " Or" : "");
+    else {
+        put_one_lock(to, finding, name);
+        rcp_text_puts(to, is_number ? "; or" : "");
+    }
+    if (is_number)
+        rcp_text_printf(to, " an atomic update of %s", name);
+    rcp_text_puts(to, is_number ? ": as it is, one of two updates can get lost."
+                                : " As it is, one of two updates can get lost.");
 }
 
 static void help_without_locks(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry) {
-    const rcp_location *one = location_of(finding, 0), *other = location_of(finding, 1), *also = NULL;
-    const bool is_one_place = one == other;
-    const char *early = finding->race->why ? strstr(finding->race->why, RCP_WHY_EARLY) : NULL;
+    const rcp_location *also = NULL;
+    rcp_text name = {0};
     size_t side = 0;
-    if (early) {
-        rcp_text_puts(to, "what lets ");
-        early += strlen(RCP_WHY_EARLY);
-        const char *before = strstr(early, " before ");
-        rcp_text_add(to, early, before ? (size_t)(before - early) : strlen(early));
-        const char *at = before ? strrchr(before, ' ') : "";
-        rcp_text_printf(to,
-                        " (see below) should be written only after%.*s; or the one thread has to wait for the other "
-                        "by a join or a condition. A lock around both lines would not say which comes first.",
-                        (int)strcspn(at, "\n") - 1, at);
+    if (help_early(to, finding))
         return;
-    }
-    for (; side < 2 && !(also = other_line(finding, entry, side)); side++)
+    if (!rcp_finding_shared(&name, finding))
+        rcp_text_puts(&name, "this memory");
+    for (; side < 2 && !(also = rcp_help_other_line(finding, entry, side)); side++)
         ;
     if (also) { /* a test and what follows from it */
         rcp_text_puts(to, "one lock around ");
-        put_line(to, finding->defs, also);
+        put_location(to, finding, also);
         rcp_text_puts(to, " and ");
-        put_line(to, finding->defs, side ? other : one);
-        rcp_text_puts(to, is_one_place
+        put_line(to, finding, side);
+        rcp_text_puts(to, location_of(finding, 0) == location_of(finding, 1)
                               ? " together, in every thread: what one of the two lines finds must still be so at "
                                 "the other."
                               : " together, and on the other side.");
     } else if (is_update(entry)) {
-        rcp_text_puts(to, "one lock around ");
-        rcp_text_puts(to, is_one_place ? "this line in every thread" : "each of the two lines, the same one");
-        rcp_text_puts(to, " (and around what belongs to it), or an atomic update of what is one number: as it is, what "
-                          "one thread adds can get lost.");
-        put_given_up(to, finding);
-    } else
-        rcp_text_printf(
-            to,
-            "if one of the two must come first, the other thread has to wait for it: by a join, a condition, or an "
-            "atomic flag that is set when it is done. Else one lock around %s, or an atomic object where nothing else "
-            "goes with it.",
-            is_one_place ? "this line in every thread" : "each of the two lines, the same one");
+        help_update(to, finding, name.at);
+    } else {
+        rcp_text_puts(to, put_given_up(to, finding, false) ? " Or, if" : "if");
+        rcp_text_puts(to, " one of the two must come first, the other thread has to wait for it: by a join, a "
+                          "condition, or an atomic flag that is set when it is done. Else ");
+        put_one_lock(to, finding, name.at);
+        rcp_text_puts(to, "; or an atomic object where nothing else goes with it.");
+    }
+    rcp_text_finish(&name);
 }
 
-/* A variable of a thread's own is gone with it. */
+/* A variable of a thread's own is gone with it. What is right in any case comes first; then what is right for a
+ * variable of its kind. */
 static void help_lent(rcp_text *to, const rcp_finding *finding, size_t end) {
-    rcp_text name = {0};
-    const bool is_named = rcp_lent_name(&name, finding);
-    rcp_finding_thread(to, finding->defs, finding->access[end].tid);
-    rcp_text_puts(to, " must wait before it ends until ");
-    rcp_finding_thread(to, finding->defs, finding->access[!end].tid);
-    rcp_text_printf(to, is_named ? " is done with %s" : " is done with its variable", is_named ? name.at : "");
-    rcp_text_puts(to, " (by a join, or a condition that the other thread signals then); or what the two share has to "
-                      "live longer: in a block of the heap, or static, not local and not thread_local.");
+    rcp_lent_variable lent;
+    rcp_text name = {0}, owner = {0}, other = {0};
+    const bool is_declared = rcp_lent_find(finding, &lent), is_local = is_declared && !lent.is_thread_local;
+    rcp_finding_thread(&owner, finding->defs, finding->access[end].tid);
+    rcp_finding_thread(&other, finding->defs, finding->access[!end].tid);
+    if (rcp_lent_name(&name, finding))
+        rcp_text_printf(to, "`%s` must live longer than ", name.at);
+    else
+        rcp_text_puts(to, "what the two share must live longer than ");
+    rcp_text_printf(to,
+                    "%s: %s where one for all threads is enough, else in a block of the heap that is freed when both "
+                    "are done with it. Or ",
+                    owner.at,
+                    is_local      ? "static"
+                    : is_declared ? "static and not thread_local"
+                                  : "static, not local and not thread_local,");
+    if (is_local) {
+        rcp_name_shorten(to, function_of(finding, finding->lent));
+        rcp_text_puts(to, ", which declares it (");
+        rcp_lent_line(to, &lent);
+        rcp_text_puts(to, "), must not return");
+    } else if (is_declared) {
+        rcp_text_printf(to, "%s must not end", owner.at);
+    } else {
+        rcp_text_printf(to, "%s must not end, nor leave the function that a local variable is of,", owner.at);
+    }
+    rcp_text_printf(to,
+                    " before %s is done with it: it waits until %s signals that, on every path, also on one that "
+                    "does not use it.",
+                    other.at, other.at);
     rcp_text_finish(&name);
+    rcp_text_finish(&owner);
+    rcp_text_finish(&other);
 }
 
 /* Which side is no atomic access, where the other one is; 2: neither. */
@@ -195,7 +307,7 @@ static size_t plain_side(const rcp_finding *finding) {
 
 static void help_plain(rcp_text *to, const rcp_finding *finding) {
     rcp_text_puts(to, "one of the two is atomic already: ");
-    put_line(to, finding->defs, location_of(finding, plain_side(finding)));
+    put_line(to, finding, plain_side(finding));
     rcp_text_puts(to, " has to be, too (with the memory order that what goes with it needs; relaxed where that is "
                       "nothing).");
 }
@@ -204,35 +316,70 @@ static void help_plain(rcp_text *to, const rcp_finding *finding) {
 static void help_readers(rcp_text *to, const rcp_finding *finding) {
     const size_t writer = finding->access[0].kind == RCP_READ ? 1 : 0;
     const rcp_owned_list *held = &finding->held[writer];
+    rcp_text name = {0};
     rcp_text_puts(to, "who writes has to take ");
     for (size_t i = 0; i < held->len; i++)
         if (has_lock(&finding->held[!writer], held->at[i].object)) {
-            const rcp_location *at = &finding->defs->locations.at[held->at[i].loc.v];
-            put_object(to, finding, held->at[i].object);
+            rcp_finding_object(to, finding->defs, held->at[i].object);
             rcp_text_puts(to, " for writing");
-            if (at->line) {
+            if (finding->defs->locations.at[held->at[i].loc.v].line) {
                 rcp_text_puts(to, " at ");
-                put_line(to, finding->defs, at);
+                rcp_finding_line(to, finding->defs, held->at[i].loc);
             }
             break;
         }
-    rcp_text_puts(to, ", not for reading; or what is one number is updated atomically.");
+    rcp_text_puts(to, ", not for reading");
+    if (rcp_finding_shared(&name, finding))
+        rcp_text_printf(to, "; or make %s atomic, if it is one number and nothing else goes with it", name.at);
+    rcp_text_puts(to, ".");
+    rcp_text_finish(&name);
+}
+
+/* Who frees must be the last one: there is no order of the two that is right but one. */
+static void help_free(rcp_text *to, const rcp_finding *finding) {
+    const size_t free = finding->access[0].kind == RCP_FREE ? 0 : 1;
+    const rcp_event *other = &finding->access[!free];
+    const bool has_line = location_of(finding, !free)->line, has_both = has_line && location_of(finding, free)->line;
+    rcp_text_puts(to,
+                  "whoever frees the block must wait until the other thread is done with it: free it behind the join "
+                  "of that thread (in whoever joins it), or let that thread post a semaphore after its last use");
+    if (has_both) {
+        rcp_text_puts(to, " (");
+        put_line(to, finding, !free);
+        rcp_text_puts(to, " or later), and wait for that before ");
+        put_line(to, finding, free);
+    } else
+        rcp_text_puts(to, " and wait for that");
+    rcp_text_puts(to,
+                  ", or count the references; a lock around each of the two is not enough. If the free comes first, ");
+    if (has_line)
+        put_line(to, finding, !free);
+    else
+        put_thread(to, finding, !free);
+    rcp_text_puts(to, other->kind == RCP_FREE   ? " frees what was freed."
+                      : rcp_event_writes(other) ? " writes to freed memory."
+                                                : " reads freed memory.");
 }
 
 /* What is too weak: the orders that would do, in the words of the proof. */
 static void help_orders(rcp_text *to, const rcp_finding *finding) {
-    const char *cure = finding->race->why ? strstr(finding->race->why, RCP_CURE_FIRST) : NULL;
-    if (!cure)
+    const char *cures;
+    const size_t n = rcp_race_borrow_cures(finding->race, RCP_CURE_MAKE, &cures);
+    if (!n)
         return;
-    cure += strlen(RCP_CURE_FIRST);
-    const char *end = strstr(cure, ". ");
-    const size_t n = end ? (size_t)(end - cure) : strlen(cure) - 1;
-    rcp_text_puts(to, "stronger memory orders: ");
-    rcp_text_add(to, cure, n);
-    rcp_text_puts(to, ". For this run that is enough.");
+    rcp_text_puts(to, "stronger memory orders: make ");
+    rcp_text_add(to, cures, n);
+    rcp_text_puts(to, ". With these orders this race is gone from this run; other runs were not checked with them.");
 }
 
-void rcp_help_put(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry) {
+/* The semaphore that both got lets several in. */
+static void help_many(rcp_text *to, const rcp_finding *finding, const rcp_handing *many) {
+    rcp_text_puts(to, " Or let ");
+    rcp_finding_object(to, finding->defs, many->object);
+    rcp_text_puts(to, " begin with 1, if it is meant to keep threads apart.");
+}
+
+void rcp_help_put(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry, const rcp_handing *many) {
     const size_t locks[2] = {finding->held[0].len, finding->held[1].len};
     bool is_other = false;
     for (size_t k = 0; k < 2; k++)
@@ -244,9 +391,7 @@ void rcp_help_put(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry
     if (rcp_finding_end_side(finding) < 2)
         help_lent(to, finding, rcp_finding_end_side(finding));
     else if (finding->access[0].kind == RCP_FREE || finding->access[1].kind == RCP_FREE)
-        rcp_text_puts(to, "in one of the two orders this is a use after free. Who frees the block must wait until the "
-                          "other thread is done with it (join it, or count the references); a lock around each of the "
-                          "two is not enough.");
+        help_free(to, finding);
     else if (plain_side(finding) < 2)
         help_plain(to, finding);
     else if (have_one_lock(finding))
@@ -255,6 +400,9 @@ void rcp_help_put(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry
         rcp_text_puts(to, "one and the same lock on both sides.");
     else if (locks[0] || locks[1])
         help_one_side(to, finding);
-    else
+    else {
         help_without_locks(to, finding, entry);
+        if (many)
+            help_many(to, finding, many);
+    }
 }

@@ -7,8 +7,13 @@
 #define RECIPE_REPORT_HELP_H
 
 #include "report/entries.h"
+#include "report/handed.h"
 
-/* Sentences; nothing where there is no advice. `entry`: what else of the two functions is of that bug; may be NULL. */
-void rcp_help_put(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry);
+/* Where one of the two functions accesses the same object at another line, which must be in the same section as that
+ * side's; NULL: nowhere. */
+const rcp_location *rcp_help_other_line(const rcp_finding *finding, const rcp_bug *entry, size_t side);
+/* Sentences; nothing where there is no advice. `entry`: what else of the two functions is of that bug; may be NULL.
+ * `many`: rcp_handed_find_many(). */
+void rcp_help_put(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry, const rcp_handing *many);
 
 #endif

@@ -4,6 +4,7 @@
 #include "report/excerpts.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_of_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
@@ -36,7 +37,68 @@ static const char *only_name(const char *line, size_t *n) {
     return found;
 }
 
+/* --- as it is declared --- */
+
+enum { KIND, NAME, FILE_NAME, LINE, STORED_IN, STORED_LINE, STORED_COLUMN, WORDS };
+
+static bool split(const char *said, const char *word[WORDS], size_t len[WORDS]) {
+    for (int i = 0; i < WORDS; i++) {
+        word[i] = said;
+        len[i] = strcspn(said, "\t");
+        said += len[i];
+        if (i + 1 < WORDS && !*said++)
+            return false;
+    }
+    return true;
+}
+
+static bool is_same(const rcp_lent_variable *a, const rcp_lent_variable *b) {
+    return a->line == b->line && a->is_thread_local == b->is_thread_local && a->name_len == b->name_len &&
+           !memcmp(a->name, b->name, a->name_len) && a->file_len == b->file_len &&
+           !memcmp(a->file, b->file, a->file_len);
+}
+
+bool rcp_lent_find(const rcp_finding *finding, rcp_lent_variable *to) {
+    const rcp_defs *defs = finding->defs;
+    const rcp_location *at = &defs->locations.at[finding->lent.v];
+    const char *file = rcp_defs_borrow_string(defs, at->file), *word[WORDS];
+    size_t len[WORDS];
+    *to = (rcp_lent_variable){0};
+    for (size_t i = 0; finding->lent.v && i < defs->facts.len; i++) {
+        if (strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), RCP_LENT_FACT) != 0 ||
+            !split(rcp_defs_borrow_string(defs, defs->facts.at[i].value), word, len))
+            continue;
+        if (strtoul(word[STORED_LINE], NULL, 10) != at->line || strtoul(word[STORED_COLUMN], NULL, 10) != at->column ||
+            strlen(file) != len[STORED_IN] || memcmp(file, word[STORED_IN], len[STORED_IN]) != 0)
+            continue;
+        const rcp_lent_variable is = {.name = word[NAME],
+                                      .name_len = len[NAME],
+                                      .file = word[FILE_NAME],
+                                      .file_len = len[FILE_NAME],
+                                      .line = (uint32_t)strtoul(word[LINE], NULL, 10),
+                                      .is_thread_local = *word[KIND] == 't'};
+        if (to->name && !is_same(to, &is)) /* a template's, or a macro's: which of them is not known */
+            return false;
+        *to = is;
+    }
+    return to->name != NULL;
+}
+
+void rcp_lent_line(rcp_text *to, const rcp_lent_variable *lent) {
+    const char *last = memrchr(lent->file, '/', lent->file_len);
+    last = last ? last + 1 : lent->file;
+    rcp_text_add(to, last, (size_t)(lent->file + lent->file_len - last));
+    rcp_text_printf(to, ":%u", lent->line);
+}
+
+/* --- by the line that stored the address --- */
+
 bool rcp_lent_name(rcp_text *to, const rcp_finding *finding) {
+    rcp_lent_variable declared;
+    if (rcp_lent_find(finding, &declared)) {
+        rcp_text_add(to, declared.name, declared.name_len);
+        return true;
+    }
     const rcp_location *at = &finding->defs->locations.at[finding->lent.v];
     rcp_text line = {0};
     const char *name = NULL;

@@ -152,4 +152,30 @@ static void shorten(rcp_text *to, const char *begin, const char *end, unsigned d
     }
 }
 
-void rcp_name_shorten(rcp_text *to, const char *name) { shorten(to, name, name + strlen(name), 0); }
+/* Where the lambda begins in "main::$_1::operator()() const", "f()::'lambda'(int)::operator()(int) const"; NULL: it is
+ * none, or something within one. */
+static const char *lambda_in(const char *name) {
+    static const char operator[] = "::operator()(";
+    const char *call = NULL, *end = name + strlen(name);
+    for (const char *at = name; (at = strstr(at, operator)); at++)
+        call = at;
+    const char *open = call ? call + sizeof operator- 2 : NULL, *close = open ? closing(open, open, end) : NULL;
+    if (!close || (strcmp(close + 1, "") != 0 && strcmp(close + 1, " const") != 0))
+        return NULL;
+    const char *found = NULL;
+    for (const char *at = name; (at = strstr(at, "::")) && at < call; at++)
+        if (!strncmp(at, "::$_", 4) || !strncmp(at, "::'lambda", 9))
+            found = at;
+    const char *inner = found && found[2] == '$' ? strstr(found + 2, "::") : call; /* of a class in it */
+    return inner == call ? found : NULL;
+}
+
+void rcp_name_shorten(rcp_text *to, const char *name) {
+    const char *lambda = lambda_in(name);
+    if (lambda) {
+        rcp_text_puts(to, "a lambda of ");
+        shorten(to, name, lambda, 0);
+        return;
+    }
+    shorten(to, name, name + strlen(name), 0);
+}

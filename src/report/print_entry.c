@@ -14,282 +14,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void thread(rcp_text *to, const rcp_defs *defs, rcp_tid tid) {
-    rcp_text piece = {0};
-    rcp_finding_thread(&piece, defs, tid);
-    rcp_lines_plain(to, piece.at);
-    rcp_text_finish(&piece);
-}
-
-/* A name of C++, short unless `is_full`. */
-void rcp_people_name(rcp_text *to, const char *name, bool is_full) {
-    rcp_text piece = {0};
-    if (is_full)
-        rcp_text_puts(&piece, name);
-    else
-        rcp_name_shorten(&piece, name);
-    rcp_lines_plain(to, piece.at ? piece.at : "");
-    rcp_text_finish(&piece);
-}
-
-static void location(rcp_text *to, const rcp_defs *defs, rcp_loc loc) {
-    rcp_text piece = {0};
-    rcp_finding_location(&piece, defs, loc);
-    rcp_lines_plain(to, piece.at);
-    rcp_text_finish(&piece);
-}
-
-static void place(rcp_text *to, const rcp_defs *defs, rcp_loc loc, bool is_full) {
-    location(to, defs, loc);
-    rcp_str function = defs->locations.at[loc.v].function;
-    if (function.v) {
-        rcp_text_puts(to, " in ");
-        rcp_people_name(to, rcp_defs_borrow_string(defs, function), is_full);
-    }
-}
-
-static bool is_library(const rcp_defs *defs, rcp_loc loc) {
-    return rcp_own_place_is_library(rcp_defs_borrow_string(defs, defs->locations.at[loc.v].file));
-}
-
-/* The first one outside of the C++ library; 0: there is none. */
-static rcp_stack own_frame(const rcp_defs *defs, rcp_stack stack) {
-    while (stack.v && is_library(defs, defs->stacks.at[stack.v].loc))
-        stack = defs->stacks.at[stack.v].caller;
-    return stack;
-}
-
-static void frame_head(rcp_text *to, const char *word) { rcp_text_printf(to, "  %-13s   %s ", "", word); }
-
-/* The function of the library that the program's own frame has called; returns how many calls below it `loc` is. */
-static size_t called(rcp_text *to, const rcp_defs *defs, rcp_loc loc, rcp_stack stack, rcp_stack own) {
-    size_t deep = 0;
-    for (; stack.v != own.v; stack = defs->stacks.at[stack.v].caller, deep++)
-        loc = defs->stacks.at[stack.v].loc;
-    rcp_people_name(to, rcp_defs_borrow_string(defs, defs->locations.at[loc.v].function), false);
-    return deep;
-}
-
-/* Whom the user's line has called in the library, and where the access is in there; our code in place of the library's
- * is nobody's to look at. */
-static void inside_line(rcp_text *to, const rcp_defs *defs, const rcp_event *access, rcp_stack own) {
-    frame_head(to, "inside");
-    size_t deep = called(to, defs, access->loc, access->stack, own);
-    if (rcp_own_place_is_ours(rcp_defs_borrow_string(defs, defs->locations.at[access->loc.v].file))) {
-        rcp_text_puts(to, "\n");
-        return;
-    }
-    rcp_text_puts(to, ", ");
-    if (deep)
-        rcp_text_printf(to, "%zu call%s down, ", deep, deep == 1 ? "" : "s");
-    rcp_text_puts(to, "at ");
-    location(to, defs, access->loc);
-    rcp_text_puts(to, "\n");
-}
-
-/* Frames of the library between the program's own are counted; those that only begin a thread are not even that. */
-static void frame_lines(rcp_text *to, const rcp_defs *defs, rcp_stack stack, bool is_full) {
-    while (stack.v) {
-        rcp_stack own = is_full ? stack : own_frame(defs, stack);
-        size_t skipped = 0;
-        for (rcp_stack s = stack; s.v != own.v; s = defs->stacks.at[s.v].caller)
-            skipped++;
-        if (!own.v)
-            return;
-        frame_head(to, "called from");
-        place(to, defs, defs->stacks.at[own.v].loc, is_full);
-        if (skipped)
-            rcp_text_printf(to, ", through %zu call%s of the C++ library", skipped, skipped == 1 ? "" : "s");
-        rcp_text_puts(to, "\n");
-        stack = defs->stacks.at[own.v].caller;
-    }
-}
-
-/* "holding mutex m, taken at a.c:12:5", a line each. */
-static void lock_lines(rcp_text *to, const rcp_defs *defs, const rcp_owned_list *locks, bool is_full) {
-    enum { SHOWN = 4 };
-    for (size_t i = 0; i < locks->len && i < SHOWN; i++) {
-        const rcp_owned *lock = &locks->at[i];
-        const rcp_object *object = &defs->objects.at[lock->object.v];
-        const char *name = rcp_defs_borrow_string(defs, object->name);
-        frame_head(to, "holding");
-        rcp_text_puts(to, rcp_finding_kind((rcp_object_kind)object->kind));
-        if (*name) {
-            rcp_text_puts(to, " ");
-            rcp_people_name(to, name, is_full);
-        } else if (object->addr)
-            rcp_text_printf(to, " at 0x%llx", (unsigned long long)object->addr);
-        rcp_text_puts(to, lock->mode == RCP_SHARED ? " for reading" : "");
-        rcp_stack own = !is_full && is_library(defs, lock->loc) ? own_frame(defs, lock->stack) : (rcp_stack){0};
-        if (lock->loc.v) {
-            rcp_text_puts(to, ", taken at ");
-            location(to, defs, own.v ? defs->stacks.at[own.v].loc : lock->loc);
-        }
-        rcp_text_puts(to, "\n");
-    }
-    if (locks->len > SHOWN) {
-        frame_head(to, "holding");
-        rcp_text_printf(to, "%zu more\n", locks->len - SHOWN);
-    }
-}
-
-/* Where neither side has one there is nothing to compare; and no lock is missing where one is destroyed or its thread
- * ends. */
-static void locks_of(rcp_text *to, const rcp_finding *finding, size_t side, bool is_full) {
-    for (size_t k = 0; k < 2; k++)
-        if (finding->deed[k].is_known && !finding->deed[k].slot)
-            return;
-    if (finding->held[side].len)
-        lock_lines(to, finding->defs, &finding->held[side], is_full);
-    else {
-        frame_head(to, "holding");
-        rcp_lines_ink(to, RCP_INK_PERHAPS);
-        rcp_text_puts(to, "no lock\n");
-        rcp_lines_ink(to, RCP_INK_END);
-    }
-}
-
-/* Both have locks: why these do not keep them apart. */
-static void lock_words(rcp_text *to, const rcp_finding *finding) {
-    const rcp_owned_list *one = &finding->held[0], *other = &finding->held[1];
-    for (size_t i = 0; i < one->len; i++)
-        for (size_t k = 0; k < other->len; k++)
-            if (one->at[i].object.v == other->at[k].object.v) {
-                if (one->at[i].mode == RCP_SHARED && other->at[k].mode == RCP_SHARED)
-                    rcp_text_puts(to, "  Both have that lock for reading, which keeps no reader out.\n");
-                return;
-            }
-    if (one->len && other->len)
-        rcp_text_puts(to, "  They have no lock in common.\n");
-}
-
-/* The user's line, with a mark where the access is in it; a line that is long around that. */
-void rcp_people_source(rcp_text *to, const char *file, uint32_t number, uint32_t mark, int64_t recorded_at) {
-    enum { LONGEST = 88, AROUND = 40 };
-    rcp_text line = {0}, shown = {0};
-    if (!rcp_excerpts_line(&line, file, number, recorded_at))
-        return;
-    const size_t column = mark && mark <= line.len ? mark - 1 : 0;
-    size_t from = strspn(line.at, " \t"), end = line.len;
-    if (end - from > LONGEST) {
-        from = column > from + AROUND ? column - AROUND : from;
-        end = end - from > LONGEST ? from + LONGEST : end;
-        while (from < column && ((unsigned char)line.at[from] & 0xc0) == 0x80)
-            from++;
-        while (end > column && ((unsigned char)line.at[end] & 0xc0) == 0x80)
-            end--;
-    }
-    rcp_text_add(&shown, line.at + from, end - from);
-    for (char *p = shown.at; p && *p; p++)
-        *p = *p == '\t' ? ' ' : *p;
-    rcp_text_printf(to, "  %7u | ", number);
-    rcp_lines_plain(to, shown.at ? shown.at : "");
-    rcp_text_puts(to, "\n");
-    if (mark && column >= from) {
-        rcp_text_printf(to, "  %7s | ", "");
-        for (size_t i = from; i < column; i++)
-            if (((unsigned char)line.at[i] & 0xc0) != 0x80)
-                rcp_text_puts(to, " ");
-        rcp_text_puts(to, "^\n");
-    }
-    rcp_text_finish(&line);
-    rcp_text_finish(&shown);
-}
-
-static void source_lines(rcp_text *to, const rcp_finding *finding, rcp_loc loc) {
-    const rcp_location *at = &finding->defs->locations.at[loc.v];
-    rcp_people_source(to, rcp_defs_borrow_string(finding->defs, at->file), at->line, at->column, finding->recorded_at);
-}
-
-/* The first line is the program's own, whatever the library does below it; the line itself, where its thread comes from
- * and the callers follow, unless `is_brief`. */
-static void access_lines(rcp_text *to, const rcp_finding *finding, size_t k, bool is_full, bool is_brief) {
-    const rcp_defs *defs = finding->defs;
-    const rcp_event *access = &finding->access[k];
-    rcp_text op = {0};
-    bool is_inside = !is_full && access->loc.v && is_library(defs, access->loc);
-    rcp_stack own = is_inside ? own_frame(defs, access->stack) : (rcp_stack){0};
-    const rcp_loc loc = own.v ? defs->stacks.at[own.v].loc : access->loc;
-    rcp_finding_does(&op, access, &finding->deed[k]);
-    rcp_text_printf(to, "  %-13s ", op.at);
-    rcp_text_finish(&op);
-    if (loc.v)
-        place(to, defs, loc, is_full);
-    else if (rcp_finding_end_side(finding) == k)
-        rcp_text_puts(to, "after its last line");
-    else
-        rcp_text_printf(to, "event %llu", (unsigned long long)finding->race->event[k].v);
-    rcp_text_puts(to, ", ");
-    thread(to, defs, access->tid);
-    rcp_text_puts(to, "\n");
-    if (!is_brief && loc.v)
-        source_lines(to, finding, loc);
-    if (own.v)
-        inside_line(to, defs, access, own);
-    if (is_brief)
-        return;
-    if (rcp_finding_end_side(finding) == k) {
-        rcp_text name = {0};
-        const bool is_named = rcp_lent_name(&name, finding);
-        if (finding->lent.v) {
-            frame_head(to, "the address");
-            rcp_text_printf(to, is_named ? "of %s was stored at " : "was stored at ", is_named ? name.at : "");
-            place(to, defs, finding->lent, is_full);
-            rcp_text_puts(to, "\n");
-            source_lines(to, finding, finding->lent);
-        }
-        rcp_text_finish(&name);
-    }
-    frame_lines(to, defs, own.v ? defs->stacks.at[own.v].caller : access->stack, is_full || (is_inside && !own.v));
-    if (finding->created[k].v) {
-        frame_head(to, "created at");
-        place(to, defs, finding->created[k], is_full);
-        rcp_text_puts(to, "\n");
-    }
-}
-
 void rcp_people_models(rcp_text *to, uint32_t models, const char *between) {
     for (unsigned i = 0, n = 0; i < RCP_MODELS; i++)
         if (models & RCP_MODEL_BIT(i))
             rcp_text_printf(to, "%s%s", n++ ? between : "", rcp_model_name((rcp_model)i));
 }
 
-/* Like an access, it stands at the program's own line. */
-static void stop_words(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop, bool is_full) {
-    bool is_inside = !is_full && stop->loc.v && is_library(defs, stop->loc);
-    rcp_stack own = is_inside ? own_frame(defs, stop->stack) : (rcp_stack){0};
-    if (own.v) {
-        location(to, defs, defs->stacks.at[own.v].loc);
-        rcp_text_puts(to, ", inside ");
-        called(to, defs, stop->loc, stop->stack, own);
-        return;
-    }
-    rcp_text piece = {0};
-    rcp_finding_stop(&piece, defs, stop);
-    rcp_lines_plain(to, piece.at);
-    rcp_text_finish(&piece);
+/* "     2. thread 0.2 runs until it has …" */
+static void step_line(rcp_text *to, const rcp_defs *defs, size_t number, const char *words, const rcp_stop *stop,
+                      bool is_full) {
+    rcp_text line = {0};
+    rcp_text_puts(&line, words);
+    rcp_finding_thread(&line, defs, stop->tid);
+    rcp_text_puts(&line, *words ? " " : " runs until it ");
+    rcp_people_done(&line, defs, stop, is_full);
+    rcp_text_printf(to, "    %2zu. ", number);
+    rcp_lines_wrap(to, 8, 8, line.at);
+    rcp_text_finish(&line);
 }
 
-/* What has been done there: "has taken mutex m at a.c:12:5". */
-static void done_words(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop, bool is_full) {
-    static const char *const all[RCP_KINDS] = {
-        [RCP_BEGIN] = "has begun",       [RCP_FORK] = "has created a thread", [RCP_JOIN] = "has joined a thread",
-        [RCP_READ] = "has read",         [RCP_WRITE] = "has written",         [RCP_RMW] = "has updated",
-        [RCP_ACQUIRE] = "has taken ",    [RCP_RELEASE] = "has given up ",     [RCP_WAIT] = "waits for ",
-        [RCP_SIGNAL] = "has signalled ", [RCP_BROADCAST] = "has signalled ",  [RCP_SEM_POST] = "has posted ",
-        [RCP_SEM_WAIT] = "has got ",
-    };
-    const char *words = all[stop->kind] ? all[stop->kind] : "has come"; /* to a branch, mostly */
-    rcp_text_puts(to, words);
-    if (words[strlen(words) - 1] == ' ') {
-        const rcp_object *object = &defs->objects.at[stop->object.v];
-        const char *name = rcp_defs_borrow_string(defs, object->name);
-        rcp_text_puts(to, rcp_finding_kind((rcp_object_kind)object->kind));
-        rcp_text_puts(to, *name ? " " : "");
-        rcp_people_name(to, name, is_full);
-    }
-    rcp_text_puts(to, !stop->loc.v ? ", " : all[stop->kind] ? " at " : " to ");
-    stop_words(to, defs, stop, is_full);
+/* Both happened in a run: the events' numbers, where nothing else says so. */
+static void both_line(rcp_text *to, const rcp_finding *finding) {
+    const rcp_race *race = finding->race;
+    if (race->replay)
+        return;
+    rcp_text_printf(to, "  Both %s in %s run, the first as event %llu, the second as event %llu.\n",
+                    race->variant && race->status != RCP_RACE_CONFIRMED ? "happen" : "happened",
+                    race->variant ? "that" : "the recorded", (unsigned long long)race->event[0].v,
+                    (unsigned long long)race->event[1].v);
 }
 
 static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding, bool is_full) {
@@ -297,10 +49,7 @@ static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *find
     bool recorded = finding->recorded.eid.v != RCP_NO_EID.v;
     const bool is_by_language = rcp_model_first(finding->race->models) == RCP_MODEL_C11;
     if (is_by_language && !steps) {
-        rcp_text_printf(to, "  Both %s in %s run, the first as event %llu, the second as event %llu.\n",
-                        finding->race->variant && finding->race->status != RCP_RACE_CONFIRMED ? "happen" : "happened",
-                        finding->race->variant ? "that" : "the recorded", (unsigned long long)finding->race->event[0].v,
-                        (unsigned long long)finding->race->event[1].v);
+        both_line(to, finding);
         return;
     }
     if (!steps && !recorded) {
@@ -309,14 +58,12 @@ static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *find
     }
     rcp_text_puts(to, "  A schedule that leads there:\n");
     if (recorded) {
-        rcp_text_printf(to, "     1. all threads run as %s (%llu event%s), until ",
-                        finding->race->variant ? "in that run" : "recorded",
-                        (unsigned long long)finding->race->witness.recorded,
-                        finding->race->witness.recorded == 1 ? "" : "s");
-        thread(to, defs, finding->recorded.tid);
-        rcp_text_puts(to, " ");
-        done_words(to, defs, &finding->recorded, is_full);
-        rcp_text_puts(to, "\n");
+        rcp_text words = {0};
+        rcp_text_printf(
+            &words, "all threads run as %s (%llu event%s), until ", finding->race->variant ? "in that run" : "recorded",
+            (unsigned long long)finding->race->witness.recorded, finding->race->witness.recorded == 1 ? "" : "s");
+        step_line(to, defs, 1, words.at, &finding->recorded, is_full);
+        rcp_text_finish(&words);
     }
     /* A schedule can be as long as the trace; who wants all of it finds it in the JSON report. */
     enum { HEAD = 12, TAIL = 8 };
@@ -325,31 +72,27 @@ static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *find
             rcp_text_printf(to, "    … %zu further steps (--format json has them all) …\n", steps - HEAD - TAIL);
             i = steps - TAIL;
         }
-        rcp_text_printf(to, "    %2zu. ", i + 1 + recorded);
-        thread(to, defs, finding->schedule[i].tid);
-        rcp_text_puts(to, " runs until it ");
-        done_words(to, defs, &finding->schedule[i], is_full);
-        rcp_text_puts(to, "\n");
+        step_line(to, defs, i + 1 + recorded, "", &finding->schedule[i], is_full);
     }
     if (is_by_language) {
         rcp_text_puts(to, "    and there both have happened.\n");
         return;
     }
     rcp_text_puts(to, "    then both accesses are next, ");
-    thread(to, defs, finding->access[0].tid);
+    rcp_people_thread(to, defs, finding->access[0].tid);
     rcp_text_puts(to, "'s and ");
-    thread(to, defs, finding->access[1].tid);
+    rcp_people_thread(to, defs, finding->access[1].tid);
     rcp_text_puts(to, "'s, in either order.\n");
 }
 
-static void heading(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
+static void heading(rcp_text *to, const rcp_finding *finding) {
     rcp_text piece = {0}, lent = {0};
     if (rcp_finding_end_side(finding) < 2 && rcp_lent_name(&lent, finding)) {
         rcp_people_name(to, lent.at, false);
         rcp_text_puts(to, ", reached as ");
     }
     rcp_text_finish(&lent);
-    rcp_defs_name_access(defs, finding->variable, finding->address, rcp_finding_member(finding), &piece);
+    rcp_finding_name(&piece, finding);
     if (piece.len) {
         rcp_people_name(to, piece.at, false);
         rcp_text_puts(to, ", ");
@@ -359,13 +102,32 @@ static void heading(rcp_text *to, const rcp_defs *defs, const rcp_finding *findi
     rcp_text_finish(&piece);
 }
 
+/* The line is of one of the orders, and the program ended well. */
+static bool exits_well(const char *line, size_t n) {
+    const size_t end = strlen(RCP_REPLAY_EXITS);
+    return n > end && !strncmp(line, "Thread ", 7) && !strncmp(line + n - end, RCP_REPLAY_EXITS, end);
+}
+
+/* Is that so of all of them? Then it is not worth a word. */
+static bool exits_always(const char *told) {
+    for (size_t n = 0; told && *told; told += n + (told[n] != 0)) {
+        n = strcspn(told, "\n");
+        if (!strncmp(told, "Thread ", 7) && !exits_well(told, n))
+            return false;
+    }
+    return true;
+}
+
 /* A paragraph a line. What the program did not do by itself is headed by its own first words. */
 void rcp_people_replay(rcp_text *to, const char *told) {
     const char *head = told && rcp_replay_is_allowed(told) ? "  " : "  Replay: ";
+    const bool is_short = exits_always(told);
     for (; told && *told; head = "          ") {
         size_t n = strcspn(told, "\n");
+        const bool is_cut = is_short && exits_well(told, n);
         rcp_text line = {0};
-        rcp_text_add(&line, told, n);
+        rcp_text_add(&line, told, is_cut ? n - strlen(RCP_REPLAY_EXITS) : n);
+        rcp_text_puts(&line, is_cut ? "." : "");
         rcp_text_puts(to, head);
         rcp_lines_wrap(to, 10, 10, line.at);
         rcp_text_finish(&line);
@@ -410,27 +172,64 @@ static void process_lines(rcp_text *to, const rcp_finding *finding) {
     rcp_text_finish(&line);
 }
 
+/* The first one names the race; the others say to few people what they say. */
+static void put_models(rcp_text *to, uint32_t models, bool is_full) {
+    const uint32_t first = RCP_MODEL_BIT(rcp_model_first(models));
+    rcp_people_models(to, is_full ? models : first, ", ");
+    rcp_text_puts(to, !is_full && models != first ? ", …" : "");
+}
+
+/* The first pair of an entry need not be number 1: where are the others? */
+static void put_others(rcp_text *to, const rcp_bug *entry) {
+    enum { SHOWN = 4 };
+    const size_t n = entry ? entry->findings.len - 1 : 0;
+    if (!n)
+        return;
+    if (n > SHOWN)
+        rcp_text_printf(to, ", with %zu more", n);
+    else
+        rcp_text_puts(to, n == 1 ? ", with pair" : ", with pairs");
+    for (size_t i = 1; i <= n && n <= SHOWN; i++)
+        rcp_text_printf(to, "%s %u", i == 1 ? "" : i < n ? "," : " and", entry->findings.at[i]->id);
+    rcp_text_puts(to, " below");
+}
+
 /* What it is of, how sure it is, and the two accesses. */
-static void pair_lines(rcp_text *to, const rcp_finding *finding, const char *word, bool is_full, bool is_brief) {
+static void pair_lines(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry, const char *word, bool is_full,
+                       bool is_brief) {
     rcp_text head = {0};
     rcp_text_printf(&head, "%s %u on ", word, finding->id);
-    heading(&head, finding->defs, finding);
+    heading(&head, finding);
     rcp_text_printf(&head, " (%s", rcp_race_status_name(finding->race->status));
     rcp_text_puts(&head, ", ");
-    rcp_people_models(&head, finding->models, ", ");
+    put_models(&head, finding->models, is_full);
     rcp_text_puts(&head, ")");
+    put_others(&head, entry);
     if (!is_brief)
         rcp_lines_ink(to, rcp_race_is_unconfirmed(finding->race) ? RCP_INK_PERHAPS : RCP_INK_BAD);
     rcp_lines_wrap(to, 0, 4, head.at);
     rcp_lines_ink(to, RCP_INK_END);
     rcp_text_finish(&head);
     for (size_t k = 0; k < 2; k++) {
-        access_lines(to, finding, k, is_full, is_brief);
+        rcp_people_access(to, finding, entry, k, is_full, is_brief);
         if (!is_brief)
-            locks_of(to, finding, k, is_full);
+            rcp_people_locks(to, finding, k, is_full);
     }
     if (!is_brief)
-        lock_words(to, finding);
+        rcp_people_lock_words(to, finding);
+}
+
+/* Without the cures, which 'What helps' has. */
+static void put_proof(rcp_text *to, const rcp_race *race) {
+    const char *short_words, *words;
+    const size_t n = rcp_race_borrow_cures(race, RCP_CURE_FIRST, &short_words),
+                 in_full = rcp_race_borrow_cures(race, RCP_CURE_MAKE, &words);
+    if (!n || !in_full) {
+        rcp_text_puts(to, race->why);
+        return;
+    }
+    rcp_text_add(to, race->why, (size_t)(short_words - race->why) - strlen(RCP_CURE_FIRST));
+    rcp_text_puts(to, words + in_full + 1);
 }
 
 /* Of what was shown no proof is asked for; what was read on the way is of interest. */
@@ -442,11 +241,14 @@ static void why_lines(rcp_text *to, const rcp_finding *finding) {
     if (!*why)
         return;
     if (!is_shown || rcp_model_first(finding->models) == RCP_MODEL_C11) {
+        rcp_text line = {0};
+        put_proof(&line, finding->race);
         rcp_text_puts(to, "  Why: ");
-        rcp_lines_wrap(to, 7, 7, why);
+        rcp_lines_wrap(to, 7, 7, line.at);
+        rcp_text_finish(&line);
     } else if (values) {
         rcp_text line = {0};
-        rcp_text_puts(&line, reads ? "the code reads " : "the racing ");
+        rcp_text_puts(&line, reads ? "on the way " : "the racing ");
         values += strlen(reads ? RCP_WHY_READS : RCP_WHY_RACING);
         const char *turned = strstr(values, RCP_WHY_TURNED);
         rcp_text_add(&line, values, turned ? (size_t)(turned - values) : strlen(values));
@@ -457,34 +259,51 @@ static void why_lines(rcp_text *to, const rcp_finding *finding) {
 }
 
 /* What ordered the two in the run that the race is of, and what the schedule has otherwise. */
-static void order_lines(rcp_text *to, const rcp_finding *finding) {
-    rcp_handings handings = {0};
+static void order_lines(rcp_text *to, const rcp_finding *finding, const rcp_handings *handings, bool is_known) {
     rcp_text line = {0};
     const bool is_another = finding->race->variant != 0;
-    if (rcp_model_first(finding->models) == RCP_MODEL_C11)
-        return;
-    const bool is_known = rcp_handed_find(finding, &handings);
-    if (handings.len) {
-        rcp_text_printf(&line, "What kept them apart in %s run: ", is_another ? "that" : "the recorded");
-        rcp_handed_print(&line, finding, &handings);
+    if (handings->len) {
+        rcp_text_puts(&line, is_another ? "What ordered them in that run: " : "Why the recorded run did not show it: ");
+        rcp_handed_print(&line, finding, handings);
+        rcp_text_puts(&line, ".");
+        rcp_handed_print_many(&line, finding, handings);
         const size_t before = line.len;
-        rcp_text_puts(&line, ". In the schedule below ");
+        rcp_text_puts(&line, " In the schedule below ");
         const size_t after = line.len;
-        rcp_handed_print_turned(&line, finding, &handings);
+        rcp_handed_print_turned(&line, finding, handings);
         if (line.len == after)
             line.len = before, line.at[before] = 0;
-        rcp_text_puts(&line, ".");
-        rcp_handed_print_many(&line, finding, &handings);
-    } else if (is_known) {
-        rcp_text_puts(&line, is_another ? "Nothing kept them apart there."
-                                        : "In the recorded run, too, nothing kept them apart.");
+        else
+            rcp_text_puts(&line, ".");
+    } else if (is_known && !is_another) {
+        rcp_text_puts(&line, "Nothing ordered them in the recorded run either.");
     }
     if (line.len) {
         rcp_text_puts(to, "  ");
         rcp_lines_wrap(to, 2, 7, line.at);
     }
     rcp_text_finish(&line);
-    rcp_vec_finish(&handings);
+}
+
+/* The values that are read also as whoever wrote the line thinks of them: "as 17 (0x11) instead of 0". */
+static void put_with_hex(rcp_text *to, const char *words) {
+    static const char *const before[] = {" as ", " instead of "};
+    while (*words) {
+        size_t n = 1;
+        for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+            if (!strncmp(words, before[i], strlen(before[i])))
+                n = strlen(before[i]);
+        rcp_text_add(to, words, n);
+        words += n;
+        const size_t digits = n > 1 ? strspn(words, "0123456789") : 0;
+        if (!digits || words[digits] != ' ')
+            continue;
+        const unsigned long long value = strtoull(words, NULL, 10);
+        rcp_text_add(to, words, digits);
+        words += digits;
+        if (value > 9)
+            rcp_text_printf(to, " (0x%llx)", value);
+    }
 }
 
 /* ": there a.c:12, `if (seen)`, goes another way: …". The words have the file's last name; the access nearest to it may
@@ -503,7 +322,10 @@ static void put_turned(rcp_text *to, const rcp_finding *finding, const char *wor
     rcp_text_add(to, words, place);
     if (source.len)
         rcp_text_printf(to, ", `%s`,", source.at + strspn(source.at, " \t"));
-    rcp_text_puts(to, words + place);
+    if (source.len && strstr(source.at, "0x"))
+        put_with_hex(to, words + place);
+    else
+        rcp_text_puts(to, words + place);
     rcp_text_finish(&source);
 }
 
@@ -532,11 +354,14 @@ static void variant_lines(rcp_text *to, const rcp_finding *finding) {
 
 /* `entry`: the one that it stands in; NULL: it stands alone. */
 static void race_lines(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry, bool is_full) {
-    pair_lines(to, finding, rcp_race_is_unconfirmed(finding->race) ? "Unconfirmed" : "Race", is_full, false);
+    pair_lines(to, finding, entry, rcp_race_is_unconfirmed(finding->race) ? "Unconfirmed" : "Race", is_full, false);
     process_lines(to, finding);
     test_line(to, finding);
     rcp_text help = {0};
-    rcp_help_put(&help, finding, entry);
+    rcp_handings handings = {0};
+    const bool is_by_language = rcp_model_first(finding->race->models) == RCP_MODEL_C11;
+    const bool is_known = !is_by_language && rcp_handed_find(finding, &handings);
+    rcp_help_put(&help, finding, entry, rcp_handed_find_many(finding, &handings));
     if (help.len) {
         rcp_text_puts(to, "  What helps: ");
         rcp_lines_wrap(to, 14, 14, help.at);
@@ -544,7 +369,8 @@ static void race_lines(rcp_text *to, const rcp_finding *finding, const rcp_bug *
     rcp_text_finish(&help);
     why_lines(to, finding);
     variant_lines(to, finding);
-    order_lines(to, finding);
+    order_lines(to, finding, &handings, is_known);
+    rcp_vec_finish(&handings);
     if (finding->suppressed) {
         rcp_text line = {0};
         rcp_text_puts(&line, "Suppressed by ");
@@ -577,7 +403,7 @@ static void also_lines(rcp_text *to, const rcp_bug *entry, bool is_full) {
     size_t i = 1;
     for (; i < entry->findings.len && i <= SHOWN; i++) {
         rcp_text_clear(&lines);
-        pair_lines(&lines, entry->findings.at[i], "Also", is_full, true);
+        pair_lines(&lines, entry->findings.at[i], NULL, "Also", is_full, true);
         indented(to, &lines);
     }
     rcp_text_clear(&lines);

@@ -104,20 +104,22 @@ static void access_object(rcp_text *to, const rcp_defs *defs, const rcp_event *a
 
 /* Nothing where the search for them came to no end. */
 static void put_cures(rcp_text *to, const rcp_race *race) {
-    const char *why = race->why && race->models & RCP_MODEL_BIT(RCP_MODEL_C11) ? race->why : "";
-    const char *at = strstr(why, RCP_CURE_FIRST);
-    if (!at && !strstr(why, RCP_CURE_NONE))
+    const bool is_by_language = race->models & RCP_MODEL_BIT(RCP_MODEL_C11);
+    const char *at = NULL;
+    size_t left = is_by_language ? rcp_race_borrow_cures(race, RCP_CURE_FIRST, &at) : 0;
+    if (!left && (!is_by_language || !race->why || !strstr(race->why, RCP_CURE_NONE)))
         return;
     rcp_text_puts(to, "\"cures\": [");
-    at = at ? at + strlen(RCP_CURE_FIRST) : NULL;
-    for (size_t n = 0; at; n++) {
-        const char *next = strstr(at, RCP_CURE_NEXT);
+    for (size_t n = 0; left; n++) {
+        const char *next = memmem(at, left, RCP_CURE_NEXT, strlen(RCP_CURE_NEXT));
+        const size_t len = next ? (size_t)(next - at) : left, taken = len + (next ? strlen(RCP_CURE_NEXT) : 0);
         rcp_text cure = {0};
-        rcp_text_add(&cure, at, next ? (size_t)(next - at) : strlen(at) - 1);
+        rcp_text_add(&cure, at, len);
         separate(to, n);
         quoted(to, &cure);
         rcp_text_finish(&cure);
-        at = next ? next + strlen(RCP_CURE_NEXT) : NULL;
+        at += taken;
+        left -= taken;
     }
     rcp_text_puts(to, "],\n      ");
 }

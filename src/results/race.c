@@ -68,6 +68,20 @@ bool rcp_race_deadlocked(const rcp_race *race) {
     return race->replay && !rcp_race_is_shown(race) && strstr(race->replay, RCP_REPLAY_DEADLOCK);
 }
 
+size_t rcp_race_borrow_cures(const rcp_race *race, const char *after, const char **at) {
+    static const char *const next[] = {"." RCP_CURE_MAKE, "." RCP_WHY_TURNED};
+    const char *found = race->why ? strstr(race->why, after) : NULL;
+    if (!found)
+        return 0;
+    *at = found + strlen(after);
+    const char *end = *at + strlen(*at) - 1;
+    for (size_t i = 0; i < sizeof next / sizeof *next; i++) {
+        const char *before = strstr(*at, next[i]);
+        end = before && before < end ? before : end;
+    }
+    return end > *at ? (size_t)(end - *at) : 0;
+}
+
 void rcp_race_init(rcp_race *race) {
     *race = (rcp_race){.event = {RCP_NO_EID, RCP_NO_EID}, .instances = 1};
     rcp_witness_init(&race->witness);

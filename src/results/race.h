@@ -74,6 +74,8 @@ typedef struct rcp_race {
 /* Words of `replay` where the program deadlocked: what a replay showed is kept as words. */
 #define RCP_REPLAY_DEADLOCK "the program deadlocks: every thread waits for another"
 bool rcp_race_deadlocked(const rcp_race *race);
+/* And of an order, after what it led to. */
+#define RCP_REPLAY_EXITS ", the program exits with 0."
 /* Where nobody led the program to it alone: another race's replay came by, and what hangs on the order is not told. */
 #define RCP_REPLAY_BESIDE "That was on the way of the replay of another race"
 bool rcp_race_is_beside(const rcp_race *race);
@@ -83,12 +85,18 @@ bool rcp_race_is_beside(const rcp_race *race);
 bool rcp_replay_is_allowed(const char *told);
 
 /* In `why`, before what was read otherwise than in the recorded run. */
-#define RCP_WHY_READS  "; on its way it reads "
+#define RCP_WHY_READS  "; on the way "
 #define RCP_WHY_RACING "; the racing "
 /* And of a run that was thought out, before what turns in it: "a.c:12 goes another way." */
 #define RCP_WHY_TURNED " In that run "
+/* Within that: what is read, who has written it, and where; of what is read first and another thread has written. */
+#define RCP_WHY_READ    " reads "
+#define RCP_WHY_WRITER  ", which thread "
+#define RCP_WHY_WRITTEN " has written at "
 /* And where one thread of the two says too early that the other one may come: "thread 0.2 come there before …". */
-#define RCP_WHY_EARLY " That lets "
+#define RCP_WHY_EARLY  " That lets "
+#define RCP_WHY_BEFORE " come there before "
+#define RCP_WHY_BEEN   " has been at "
 /* A race of c11 that no run of the program has shown yet: both accesses happen in a run that was thought out, or along
  * a schedule of the recorded one. Its witness has both of them then. */
 bool rcp_race_is_to_happen(const rcp_race *race);
@@ -98,7 +106,11 @@ bool rcp_race_is_shown(const rcp_race *race);
 /* Words of `why` of a race of c11: what would cure it is kept as words, too. The last cure ends with the sentence. */
 #define RCP_CURE_FIRST "Cure, in this run: "
 #define RCP_CURE_NEXT  "; or "
+#define RCP_CURE_MAKE  " In full: make " /* and then the same with what is there and how it is now */
 #define RCP_CURE_NONE  "No stronger memory order cures this."
+
+/* What stands after one of these words, without its full stop; 0: nothing. */
+size_t rcp_race_borrow_cures(const rcp_race *race, const char *after, const char **at);
 
 /* Races of runs that were explored, not recorded (program/explore/explore.h), and of runs that were steered or hunted
  * for, have their events and their witness in a recording of their own, DIR/variants/N. The path; from rcp_alloc().

@@ -28,7 +28,7 @@ run 1 report --diff old.recipe new.recipe
 silent err
 [ "$(head -1 out)" = 'New in new.recipe:' ] || fail "it begins otherwise: $(cat out)"
 says out '`v2` is written in one (a.c:5) and read in two (a.c:18), and nothing orders the two (predicted)' \
-    '`v3` is written in one (a.c:6) and in two (a.c), and nothing orders the two (predicted), 1 of 2' \
+    '`v3` is written in one (a.c:6) and in two (a.c:20), and nothing orders the two (predicted), 1 of 2' \
     'Gone since old.recipe:' '`v1` is written in one (a.c:2)' '2 new, 1 gone, 1 in both.'
 ! grep -q '`v0`' out || fail "what both have is told: $(cat out)"
 sed 's/\.recipe:$/:/' out >first

@@ -14,6 +14,7 @@ for model in $(sed -n 's/^\$ try \([a-z-]*\) <<.*/\1/p' "$page"); do
     sed -n "/^\\\$ try $model <</,/^E\$/p" "$page" | sed '1d; $d' | cat head.txt - >"$model.txt"
     run 0 trace import "$model.txt"
     run 1 analyze "$model.recipe"
+    run 1 report --full-names "$model.recipe"
     [ "$(race <out)" = "$(printed "$model")" ] || fail "$model: the page has $(printed "$model"), recipe says $(race <out)"
     n=$((n + 1))
 done

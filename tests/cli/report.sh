@@ -35,8 +35,10 @@ sed 's/"seconds": [0-9.]*/"seconds": S/' out | cmp - first || fail "a second ana
 
 # models add up, and one that is run again replaces its own
 run 1 analyze --model shb small.recipe
-says out "(predicted, hb, shb)" "models hb, shb."
+says out "(predicted, hb, …)" "models hb, shb."
 run 1 analyze --model hb,shb,wcp,dc,sdp,wdp small.recipe
+says out "(predicted, hb, …)"
+run 1 report --full-names small.recipe
 says out "(predicted, hb, shb, wcp, dc, sdp, wdp)"
 run 1 analyze --model hb,shb,wcp,dc,sdp,wdp --stats small.recipe
 says err candidates seconds
@@ -63,7 +65,7 @@ sed -n '/"unproven": \[/,$p' out >listed
 says listed '"variable": "x"'
 ! grep -q '"id"\|"witness"\|"variable": "f"' listed || fail "the list of unproven pairs holds more than it should"
 run 1 analyze --model shb flag.recipe
-says out "Race 1 on f" "(predicted, hb, shb)"
+says out "Race 1 on f" "(predicted, hb, …)"
 
 # names that JSON and terminals must be protected from
 cat >odd.txt <<'TRACE'
@@ -121,6 +123,7 @@ says err "not a number of events"
 
 # the models that predict: what they prove joins what the orders found, and a limit leaves pairs undecided
 run 1 analyze small.recipe
+run 1 report --full-names small.recipe
 says out "(predicted, hb, shb, wcp, dc, sdp, wdp, mc, rv, recipe-s"
 rm small.recipe/results.db
 run 0 trace import -o search "$RECIPE_SOURCE_DIR/tests/golden/figures/000-fig1-locked.txt"
@@ -128,7 +131,7 @@ run 4 analyze --model mc --step-limit 0 --strict search
 tr '\n' ' ' <out >line
 says line "Undecided: the limit of solver steps"
 run 1 analyze --model mc,recipe-s --budget 60 --stats small.recipe
-says out "(predicted, mc, recipe-s)"
+says out "(predicted, mc, …)"
 says err "prediction: ruled out by a common lock"
 grep -q "^prediction: witnesses refused *0$" err || fail "a witness of the solver was refused"
 run 2 analyze --budget soon small.recipe

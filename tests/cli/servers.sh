@@ -28,7 +28,8 @@ run 1 report trace
 says out "answers.c:29" " confirmed)"
 run 0 replay trace 1
 says err "& sh -c 'bash client 3'"
-says out "the program exits with 0"
+says out "first: "
+! grep -q "exits with\|dies of" out || fail "an order does not end well: $(cat out)"
 
 # One that does not end: after SECONDS, by SIGTERM, which it does not handle, handles, ignores.
 rm -rf trace
@@ -42,7 +43,8 @@ says out "was asked to end"
 says err "answers.c:29"
 says trace/run.json '"how": "exit", "code": 0, "asked": 15'
 run 0 replay trace 1
-says out "the program exits with 0"
+says out "first: "
+! grep -q "exits with\|dies of" out || fail "an order does not end well: $(cat out)"
 rm -rf trace
 run 1 run --for 2 --set end-grace=1 --client 'bash client 3' -o trace ./answers 0 ignores
 says trace/run.json '"signal": 9, "name": "SIGKILL", "asked": 9'

@@ -130,8 +130,8 @@ START_TEST(memory_without_a_name_is_known_by_where_it_was_allocated) {
     make();
     ck_assert_str_eq(grouped(), "1,2 3 4 5");
     is_headed(
-        0,
-        "Memory allocated in main (a.c:3) is freed in two (a.c) and written in one (a.c), and nothing orders the two");
+        0, "Memory allocated in main (a.c:3) is freed in two (a.c:23) and written in one (a.c), and nothing orders the "
+           "two");
     is_headed(
         1,
         "Memory allocated in main (a.c:4) is written in one (a.c:9) and read in two (a.c:21), and nothing orders the "

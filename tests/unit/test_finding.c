@@ -97,14 +97,14 @@ START_TEST(both_forms_say_it_all) {
     rcp_text text = {0};
     rcp_report_text(&text, &findings);
     static const char *const lines[] = {
-        "Race 1 on x+2, 1 byte at 0x1002 (predicted, hb, shb)\n",
+        "Race 1 on x+2, 1 byte at 0x1002 (predicted, hb, …)\n",
         "  write         a.c:7:5 in one, thread T1\n",
         "called from a.c:20:3 in middle\n",
         "called from a.c:30:2 in outer\n",
         "  read          a.c:3:1 in three, thread T2\n",
         "  Why: nothing orders them\n",
-        "     1. all threads run as recorded (1 event), until thread T1 has written at a.c:7:5\n",
-        "     2. thread T1 runs until it has written at a.c:7:5\n",
+        "     1. all threads run as recorded (1 event), until thread T1 has written `x` at a.c:7:5\n",
+        "     2. thread T1 runs until it has written `x` at a.c:7:5\n",
         "     3. thread T2 runs until it has updated, event 5\n",
         "1 further pair is flagged (hb)",
         "1 race (1 predicted), 1 unproven",
@@ -288,7 +288,7 @@ START_TEST(steps_stand_at_lines_of_the_program) {
     collect();
     rcp_text text = {0};
     rcp_report_text(&text, &findings);
-    ck_assert_ptr_nonnull(strstr(text.at, "until thread T2 has written at a.cpp:20:3, inside std::lock()\n"));
+    ck_assert_ptr_nonnull(strstr(text.at, "until thread T2 has written at a.cpp:20:3, inside\n        std::lock()\n"));
     ck_assert_ptr_nonnull(strstr(text.at, "thread T1 runs until it has written at /usr/include/c++/12/thread:7:5\n"));
     ck_assert_ptr_nonnull(strstr(text.at, "thread T2 runs until it has written at a.cpp:20:3, inside std::lock()\n"));
     rcp_text_clear(&text);
@@ -328,7 +328,7 @@ START_TEST(what_is_held_stands_with_its_access) {
     rcp_text text = {0};
     rcp_report_text(&text, &findings);
     static const char one[] = "  write         a.cpp:22:3 in main, thread T1\n"
-                              "                  holding mutex m, taken at a.cpp:20:3\n"
+                              "                  holding mutex `m`, taken at a.cpp:20:3\n"
                               "                  holding read-write lock at 0x6040 for reading, taken at a.cpp:21:3\n"
                               "  read          a.cpp:30:3 in two, thread T2\n"
                               "                  holding no lock\n";
@@ -340,7 +340,7 @@ START_TEST(what_is_held_stands_with_its_access) {
     rcp_text_clear(&text);
     findings.has_full_names = true;
     rcp_report_text(&text, &findings);
-    ck_assert_ptr_nonnull(strstr(text.at, "holding mutex m, taken at /usr/include/c++/12/mutex:5:3\n"));
+    ck_assert_ptr_nonnull(strstr(text.at, "holding mutex `m`, taken at /usr/include/c++/12/mutex:5:3\n"));
     rcp_text_clear(&text);
     rcp_report_json(&text, &findings);
     ck_assert_ptr_nonnull(strstr(text.at, "\"holds\": [\n            { \"object\": \"mutex\", \"variable\": \"m\", "

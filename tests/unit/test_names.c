@@ -15,7 +15,9 @@ START_TEST(plain_names_stay) {
     is("", "");
     is("main", "main");
     is("a_function(int, char const*)", "a_function(int, char const*)");
-    is("main::$_0::operator()() const", "main::$_0::operator()() const");
+    is("main::row::operator()() const", "main::row::operator()() const");
+    is("main::$_0::row::operator()() const", "main::$_0::row::operator()() const");
+    is("main::$_0::operator()() const::n", "main::$_0::operator()() const::n");
     is("a < b", "a < b");
     is("broken<int", "broken<int");
     is("broken>", "broken>");
@@ -43,6 +45,15 @@ START_TEST(what_nobody_wrote_goes) {
        "std::map<std::string, int>::operator[](std::string&&)");
     is("std::allocator<char>::allocator()", "std::allocator<char>::allocator()"); /* it is what the name is about */
     is("__1::mine()", "__1::mine()");
+}
+END_TEST
+
+START_TEST(lambdas_are_called_so) {
+    is("main::$_0::operator()() const", "a lambda of main");
+    is("main::$_12::operator()(int (*)(int))", "a lambda of main");
+    is("serve(std::vector<int, std::allocator<int>>&)::'lambda'(std::string)::operator()(std::string) const",
+       "a lambda of serve(std::vector<int>&)");
+    is("main::$_0::operator()() const::'lambda'()::operator()() const", "a lambda of main::$_0::operator()() const");
 }
 END_TEST
 
@@ -81,6 +92,6 @@ START_TEST(the_librarys_files) {
 END_TEST
 
 int main(void) {
-    return rcp_suite_run("names", plain_names_stay, what_nobody_wrote_goes, long_arguments_are_left_out,
-                         operators_are_no_brackets, the_librarys_files, NULL);
+    return rcp_suite_run("names", plain_names_stay, what_nobody_wrote_goes, lambdas_are_called_so,
+                         long_arguments_are_left_out, operators_are_no_brackets, the_librarys_files, NULL);
 }

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { PLACES = 24 };
-
 /* A place and what it could be. Each option asks for more than the one before it. */
 typedef struct place {
     rcp_order_change options[3];
@@ -20,7 +18,7 @@ typedef struct search {
     size_t n_instances;
     uint64_t cost;  /* events that one question walks over */
     uint64_t *left; /* that may still be walked over */
-    place places[PLACES];
+    place places[RCP_CURE_PLACES];
     size_t n;
     bool has_more; /* places that are not among them: they have no name, or there are too many */
     rcp_cures *found;
@@ -50,16 +48,25 @@ static place options_of(rcp_loc at, const rcp_event *e) {
     return p;
 }
 
+static void look_again(rcp_cure_place *is, const rcp_event *e) {
+    is->addr = is->addr == e->addr ? is->addr : 0;
+    is->is_always &= is->order == e->mode;
+}
+
 static void add_place(void *context, const rcp_event *e) {
     search *s = context;
     const rcp_loc own = rcp_own_place(&s->trace->defs, e);
     place p = options_of(own, e);
     for (size_t i = 0; i < s->n; i++)
-        if (s->places[i].options->place.v == own.v && s->places[i].options->kind == e->kind)
+        if (s->places[i].options->place.v == own.v && s->places[i].options->kind == e->kind) {
+            look_again(&s->found->places[i], e);
             return;
-    if (p.n && own.v && s->n < PLACES)
+        }
+    if (p.n && own.v && s->n < RCP_CURE_PLACES) {
+        s->found->places[s->n] = (rcp_cure_place){own, e->loc, e->kind, e->mode, e->addr, true};
         s->places[s->n++] = p;
-    else
+        s->found->n_places = s->n;
+    } else
         s->has_more |= p.n;
 }
 
@@ -109,7 +116,7 @@ static void try_all(search *s, rcp_order_change *chosen, size_t n, size_t size, 
 void rcp_cures_find(const rcp_trace *trace, const rcp_cure_instance *instances, size_t n, uint64_t *left,
                     rcp_cures *cures) {
     search s = {.trace = trace, .instances = instances, .n_instances = n, .left = left, .found = cures};
-    rcp_order_change chosen[PLACES];
+    rcp_order_change chosen[RCP_CURE_PLACES];
     *cures = (rcp_cures){0};
     for (size_t i = 0; i < n; i++)
         s.cost += instances[i].later.v;
@@ -128,25 +135,54 @@ void rcp_cures_find(const rcp_trace *trace, const rcp_cure_instance *instances, 
         try_all(&s, chosen, 0, size, 0);
 }
 
+static const char *kind_name(uint8_t kind) {
+    return kind == RCP_READ ? "load" : kind == RCP_WRITE ? "store" : kind == RCP_RMW ? "read-modify-write" : "fence";
+}
+
 static void tell_change(const rcp_defs *defs, const rcp_order_change *change, rcp_text *to) {
     const rcp_location *at = &defs->locations.at[change->place.v];
-    const char *what = change->kind == RCP_READ    ? "load"
-                       : change->kind == RCP_WRITE ? "store"
-                       : change->kind == RCP_RMW   ? "read-modify-write"
-                                                   : "fence";
-    rcp_text_printf(to, "the %s at %s:%u:%u %s", what, rcp_defs_borrow_string(defs, at->file), at->line, at->column,
-                    rcp_order_name(change->order));
+    rcp_text_printf(to, "the %s at %s:%u:%u %s", kind_name(change->kind), rcp_defs_borrow_string(defs, at->file),
+                    at->line, at->column, rcp_order_name(change->order));
+}
+
+/* "the store to `ready` (a.c:31:5, now relaxed) release" */
+static void tell_in_full(const rcp_cures *cures, const rcp_defs *defs, const rcp_order_change *change, rcp_text *to) {
+    const rcp_location *at = &defs->locations.at[change->place.v];
+    const rcp_cure_place *is = NULL;
+    rcp_text name = {0};
+    for (size_t i = 0; i < cures->n_places; i++)
+        if (cures->places[i].place.v == change->place.v && cures->places[i].kind == change->kind)
+            is = &cures->places[i];
+    if (is && is->addr)
+        rcp_defs_name_access(defs, rcp_defs_find_variable(defs, is->addr), is->addr,
+                             rcp_defs_borrow_string(defs, defs->locations.at[is->loc.v].member), &name);
+    rcp_text_printf(to, "the %s", kind_name(change->kind));
+    if (name.len)
+        rcp_text_printf(to, " %s `%s`", change->kind == RCP_WRITE ? "to" : "of", name.at);
+    rcp_text_printf(to, " (%s:%u:%u", rcp_defs_borrow_string(defs, at->file), at->line, at->column);
+    if (is && is->is_always)
+        rcp_text_printf(to, ", now %s", rcp_order_name(is->order));
+    rcp_text_printf(to, ") %s", rcp_order_name(change->order));
+    rcp_text_finish(&name);
+}
+
+static void tell_all(const rcp_cures *cures, const rcp_defs *defs, bool in_full, rcp_text *to) {
+    for (size_t c = 0; c < cures->n; c++) {
+        rcp_text_puts(to, c ? RCP_CURE_NEXT : in_full ? RCP_CURE_MAKE : RCP_CURE_FIRST);
+        for (size_t i = 0; i < cures->at[c].n; i++) {
+            rcp_text_puts(to, !i ? "" : i + 1 < cures->at[c].n ? ", " : " and ");
+            if (in_full)
+                tell_in_full(cures, defs, &cures->at[c].change[i], to);
+            else
+                tell_change(defs, &cures->at[c].change[i], to);
+        }
+    }
+    rcp_text_puts(to, cures->n ? "." : "");
 }
 
 void rcp_cures_tell(const rcp_cures *cures, const rcp_defs *defs, rcp_text *to) {
     if (cures->is_none)
         rcp_text_puts(to, RCP_CURE_NONE);
-    for (size_t c = 0; c < cures->n; c++) {
-        rcp_text_puts(to, c ? RCP_CURE_NEXT : RCP_CURE_FIRST);
-        for (size_t i = 0; i < cures->at[c].n; i++) {
-            rcp_text_puts(to, !i ? "" : i + 1 < cures->at[c].n ? ", " : " and ");
-            tell_change(defs, &cures->at[c].change[i], to);
-        }
-    }
-    rcp_text_puts(to, cures->n ? "." : "");
+    tell_all(cures, defs, false, to);
+    tell_all(cures, defs, true, to);
 }

@@ -15,15 +15,26 @@
 
 #define RCP_CURE_CHANGES 4 /* of one cure, at most */
 #define RCP_CURES        10
+#define RCP_CURE_PLACES  24 /* that are looked at */
 
 typedef struct rcp_cure {
     rcp_order_change change[RCP_CURE_CHANGES]; /* each at another place */
     size_t n;
 } rcp_cure;
 
+/* What is at such a place. */
+typedef struct rcp_cure_place {
+    rcp_loc place, loc; /* in the program's own code; the operation's own */
+    uint8_t kind, order;
+    uint64_t addr;  /* 0: a fence's, or not always the same */
+    bool is_always; /* of that order */
+} rcp_cure_place;
+
 typedef struct rcp_cures {
     rcp_cure at[RCP_CURES];
     size_t n;
+    rcp_cure_place places[RCP_CURE_PLACES];
+    size_t n_places;
     bool is_none; /* no memory orders order the two */
 } rcp_cures;
 
@@ -36,7 +47,8 @@ typedef struct rcp_cure_instance {
  * search, or it takes more changes. */
 void rcp_cures_find(const rcp_trace *trace, const rcp_cure_instance *instances, size_t n, uint64_t *left,
                     rcp_cures *cures);
-/* Adds a sentence: "Cure, in this run: the store at a.c:31:5 release and the load at b.c:52:9 acquire; or …." */
+/* Adds two sentences: "Cure, in this run: the store at a.c:31:5 release and the load at b.c:52:9 acquire; or …. In
+ * full: make the store to `ready` (a.c:31:5, now relaxed) release and …." */
 void rcp_cures_tell(const rcp_cures *cures, const rcp_defs *defs, rcp_text *to);
 
 #endif

@@ -146,12 +146,29 @@ static bool keeps_address(rcp_encoding *x, uint32_t event) {
            keeps(x, event, e->addr_term, rcp_encoding_pins_address(x, event), e->addr);
 }
 
+/* What is compared instead of whether it is equal, and what it was then. */
+static void take_compared(const rcp_encoding *x, rcp_term *term, uint64_t *was) {
+    const rcp_terms *terms = &x->facts->trace->terms;
+    const rcp_term_node *n = rcp_term_is_real(*term) ? rcp_term_borrow(terms, *term) : NULL;
+    if (!n || n->op != RCP_OP_EQ)
+        return;
+    const rcp_term_node *left = rcp_term_borrow(terms, (rcp_term){n->a}),
+                        *right = rcp_term_borrow(terms, (rcp_term){n->b});
+    const bool is_left = left->op == RCP_OP_CONST;
+    if (!is_left && right->op != RCP_OP_CONST)
+        return;
+    *term = (rcp_term){is_left ? n->b : n->a};
+    *was = is_left ? left->word : right->word;
+}
+
 /* The slice's one event must turn out otherwise than it did. */
 static bool turns(rcp_encoding *x) {
     uint32_t event = x->q->slice->race[0];
     const rcp_event *e = event_at(x, event);
     rcp_term term = e->kind == RCP_BRANCH ? e->cond : e->addr_term;
     uint64_t value, was = e->kind == RCP_BRANCH ? e->value : e->addr;
+    if (x->q->slice->of_compared && e->kind == RCP_BRANCH)
+        take_compared(x, &term, &was);
     if (evaluate(x, term, &value) == RCP_EVAL_OK && value != was) {
         bool is_new = true;
         for (size_t i = 0; i < x->q->slice->n_excluded && is_new; i++)
@@ -454,5 +471,7 @@ bool rcp_encoding_look_at_memory(rcp_encoding *x) {
     x->clock = x->rank[q->race];
     if (q->slice->turns)
         return !x->faults && (q->slice->turned != RCP_NO_EVENT || turns(x));
+    if (q->slice->is_still)
+        return !x->faults;
     return keeps_address(x, q->slice->race[0]) && keeps_address(x, q->slice->race[1]) && swaps(x) && !x->faults;
 }

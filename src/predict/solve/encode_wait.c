@@ -154,9 +154,105 @@ static void add_set(rcp_encoding *x, const calls *c) {
     rcp_encoding_add(x);
 }
 
+/* Who is to sleep for good (rcp_slice_still()): no BROADCAST comes after its WAIT, and no SIGNAL that finds nobody else
+ * asleep. How many others sleep at a moment is the same whomever the SIGNALs choose, as long as they choose none of
+ * these: a WAIT is one more, a SIGNAL one less, down to none, a BROADCAST none. */
+typedef struct dozing {
+    RCP_VEC(uint32_t) waits, calls; /* of the others; SIGNALs and BROADCASTs */
+    RCP_VEC(uint32_t) asleep;
+} dozing;
+
+static void collect_dozing(const rcp_encoding *x, uint32_t cond, dozing *d) {
+    const rcp_slice *slice = x->q->slice;
+    const rcp_lists *named = &x->facts->named;
+    for (size_t i = named->first[cond]; i < named->first[cond + 1]; i++) {
+        uint32_t event = named->at[i];
+        const rcp_event *e = event_at(x, event);
+        bool is_asleep = false;
+        for (uint32_t k = 0; k < slice->n_asleep && !is_asleep; k++)
+            is_asleep = slice->asleep[k] == event;
+        if (rcp_query_node(x->q, event) == RCP_NODE_FUTURE)
+            continue;
+        if (is_asleep)
+            rcp_vec_push(&d->asleep, event);
+        else if (e->kind == RCP_WAIT && e->object.v == cond && !rcp_run_facts_waits_alone(x->facts, event))
+            rcp_vec_push(&d->waits, event);
+        else if (e->kind == RCP_SIGNAL || e->kind == RCP_BROADCAST)
+            rcp_vec_push(&d->calls, event);
+    }
+}
+
+static bool is_before(const rcp_encoding *x, uint32_t a, uint32_t b) { return rank(x, a) < rank(x, b); }
+
+static int by_call(const void *a, const void *b, void *context) {
+    int64_t i = rank(context, *(const uint32_t *)a), k = rank(context, *(const uint32_t *)b);
+    return (i > k) - (i < k);
+}
+
+/* Does somebody else sleep when that call comes? The calls are in the order at hand. */
+static bool finds_another(const rcp_encoding *x, const dozing *d, size_t call) {
+    size_t n = 0;
+    for (size_t i = 0; i <= call; i++) {
+        for (size_t k = 0; k < d->waits.len; k++)
+            n += is_before(x, d->waits.at[k], d->calls.at[i]) &&
+                 (!i || !is_before(x, d->waits.at[k], d->calls.at[i - 1]));
+        if (i < call)
+            n = event_at(x, d->calls.at[i])->kind == RCP_BROADCAST ? 0 : n - (n > 0);
+    }
+    return n > 0;
+}
+
+/* The call would wake one of those. It comes before them, or another one sleeps then: one more comes before it, or one
+ * call less has taken somebody away. */
+static void add_dozing(rcp_encoding *x, const dozing *d, uint32_t call) {
+    for (size_t i = 0; i < d->asleep.len; i++)
+        if (is_before(x, d->asleep.at[i], call))
+            rcp_encoding_want(x, call, d->asleep.at[i]);
+    if (event_at(x, call)->kind == RCP_SIGNAL) {
+        for (size_t i = 0; i < d->waits.len; i++)
+            if (is_before(x, call, d->waits.at[i]))
+                rcp_encoding_want(x, d->waits.at[i], call);
+        for (size_t k = 0; k < d->calls.len; k++) {
+            const uint32_t other = d->calls.at[k];
+            if (!is_before(x, other, call))
+                continue;
+            rcp_encoding_want(x, call, other);
+            for (size_t i = 0; i < d->waits.len; i++)
+                if (is_before(x, d->waits.at[i], other))
+                    rcp_encoding_want(x, other, d->waits.at[i]);
+        }
+    }
+    rcp_encoding_add(x);
+}
+
+static bool look_at_dozing(rcp_encoding *x, uint32_t cond) {
+    dozing d = {.waits = {0}};
+    bool fine = true;
+    if (x->q->slice->n_asleep)
+        collect_dozing(x, cond, &d);
+    if (d.asleep.len && d.calls.len > 1)
+        qsort_r(d.calls.at, d.calls.len, sizeof *d.calls.at, by_call, x);
+    for (size_t i = 0; i < d.calls.len && fine; i++) {
+        const uint32_t call = d.calls.at[i];
+        bool finds = false;
+        for (size_t k = 0; k < d.asleep.len && !finds; k++)
+            finds = is_before(x, d.asleep.at[k], call);
+        if (!finds || (event_at(x, call)->kind == RCP_SIGNAL && finds_another(x, &d, i)))
+            continue;
+        add_dozing(x, &d, call);
+        fine = false;
+    }
+    rcp_vec_finish(&d.waits);
+    rcp_vec_finish(&d.calls);
+    rcp_vec_finish(&d.asleep);
+    return fine;
+}
+
 bool rcp_encoding_look_at_condition(rcp_encoding *x, uint32_t cond) {
     calls c = {0};
-    bool fine = true;
+    bool fine = look_at_dozing(x, cond);
+    if (!fine)
+        return false;
     collect(x, &c, cond);
     if (c.sleepers.len > 1)
         qsort_r(c.sleepers.at, c.sleepers.len, sizeof *c.sleepers.at, by_until, x);

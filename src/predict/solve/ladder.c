@@ -11,6 +11,7 @@ struct rcp_ladder {
     rcp_ladder_limits limits;
     const uint64_t *excluded; /* of rcp_ladder_turn() */
     size_t n_excluded;
+    bool of_compared;
     uint64_t *became;
     bool turns;               /* likewise */
     uint8_t loose;            /* of rcp_ladder_would() */
@@ -149,6 +150,7 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
         cut(l, rung, relaxation, a, b, &slice);
         slice.excluded = l->excluded;
         slice.n_excluded = l->n_excluded;
+        slice.of_compared = l->of_compared;
         slice.became = l->became;
         slice.loose = l->loose;
         slice.learnt = l->learnt;
@@ -202,6 +204,27 @@ rcp_code rcp_ladder_stand(rcp_ladder *l, rcp_relaxation relaxation, const uint32
     return code;
 }
 
+rcp_code rcp_ladder_still(rcp_ladder *l, const rcp_position *upto, const uint32_t *asleep, uint32_t n,
+                          rcp_witness *witness, rcp_answer *answer) {
+    const rcp_ladder_limits limits = l->limits;
+    l->limits.steps /= rcp_limit(RCP_LIMIT_TURN_PART); /* as of turns */
+    rcp_slice slice;
+    rcp_limit_name stopped = RCP_LIMIT_QUERY_EVENTS;
+    rcp_slice_still(&slice, &l->ground->facts, upto, asleep, n);
+    l->stats.queries++;
+    *answer = RCP_ANSWER_LIMIT;
+    rcp_code code = RCP_OK;
+    if (slice.size <= l->limits.nodes)
+        code = step(l, RCP_RUNG_WHOLE, RCP_RELAX_VALUES, &slice, witness, answer, &stopped);
+    l->stats.none += *answer == RCP_ANSWER_NONE;
+    l->stats.unknown += *answer == RCP_ANSWER_LIMIT;
+    if (code == RCP_OK && *answer == RCP_ANSWER_LIMIT && stopped != RCP_LIMITS)
+        rcp_limit_reached(stopped);
+    rcp_slice_finish(&slice);
+    l->limits = limits;
+    return code;
+}
+
 rcp_code rcp_ladder_look(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, rcp_witness *witness,
                          rcp_answer *answer) {
     const rcp_ladder_stats stats = l->stats;
@@ -240,6 +263,8 @@ void rcp_ladder_learn(rcp_ladder *l, const rcp_learnt *learnt, size_t n) {
     l->learnt = learnt;
     l->n_learnt = n;
 }
+
+void rcp_ladder_turn_compared(rcp_ladder *l, bool is_so) { l->of_compared = is_so; }
 
 void rcp_ladder_want(rcp_ladder *l, const rcp_slice_wanted *wanted, size_t n) {
     l->wanted = wanted;

@@ -72,6 +72,14 @@ rcp_code rcp_ladder_turn(rcp_ladder *ladder, rcp_eid event, const uint64_t *excl
  * accepted it (rcp_checker_stand()). */
 rcp_code rcp_ladder_stand(rcp_ladder *ladder, rcp_relaxation relaxation, const uint32_t *events, uint32_t n,
                           rcp_witness *witness, rcp_answer *answer) RCP_MUST_USE;
+/* Of BRANCHes that compare a term with a constant, from now on: it is the term that is to have another value than the
+ * constant, and than the `n` of `excluded`. */
+void rcp_ladder_turn_compared(rcp_ladder *ladder, bool is_so);
+/* The same for a standstill: is there an order of each thread's first upto[tid] events, of all of them, in which these
+ * `n` WAITs, the last ones of their threads there, are woken by nothing? Under the value rule of recipe-s. The witness
+ * ends there, and has no race. */
+rcp_code rcp_ladder_still(rcp_ladder *ladder, const rcp_position *upto, const uint32_t *asleep, uint32_t n,
+                          rcp_witness *witness, rcp_answer *answer) RCP_MUST_USE;
 /* What the orders of rcp_ladder_turn() have besides, from now on: of each of these one event is executed. Borrowed. */
 void rcp_ladder_want(rcp_ladder *ladder, const rcp_slice_wanted *wanted, size_t n);
 

@@ -184,7 +184,7 @@ static void race_edges(rcp_query *q, uint32_t event, uint32_t other) {
 /* R4 */
 static uint32_t swap_of(const rcp_query *q) {
     const uint32_t *race = q->slice->race;
-    for (int i = 0; i < 2 && !RCP_MUTANT(NO_SWAP_AT_THE_RACE); i++)
+    for (int i = 0; i < 2 && !q->slice->is_still && !RCP_MUTANT(NO_SWAP_AT_THE_RACE); i++)
         if (rcp_event_must_succeed(rcp_run_facts_event(q->facts, race[i]), rcp_run_facts_event(q->facts, race[!i])))
             return race[i];
     return RCP_NO_EVENT;
@@ -301,15 +301,25 @@ static void run_clocks(rcp_query *q, const outgoing *out) {
     }
 }
 
+/* What the end needs: the accesses, or whatever stands there. */
+static void end_edges(rcp_query *q) {
+    const rcp_slice *slice = q->slice;
+    for (uint32_t x = 0; x < q->race && slice->is_still; x++)
+        edge(q, x, q->race);
+    if (slice->is_still)
+        return;
+    race_edges(q, slice->race[0], slice->race[1]);
+    race_edges(q, slice->race[1], slice->race[0]);
+    for (uint32_t i = 0; i < slice->n_also; i++)
+        race_edges(q, slice->also[i], slice->race[0]);
+}
+
 void rcp_query_init(rcp_query *q, const rcp_slice *slice, bool relaxed) {
     *q = (rcp_query){.slice = slice, .facts = slice->facts, .swap = RCP_NO_EVENT};
     list_nodes(q);
     for (uint32_t x = 0; x < q->race; x++)
         node_edges(q, x);
-    race_edges(q, slice->race[0], slice->race[1]);
-    race_edges(q, slice->race[1], slice->race[0]);
-    for (uint32_t i = 0; i < slice->n_also; i++)
-        race_edges(q, slice->also[i], slice->race[0]);
+    end_edges(q);
     foreign_edges(q, relaxed);
     outgoing out = sort_edges(q);
     uint8_t *side = sides(q, &out);

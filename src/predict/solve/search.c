@@ -36,6 +36,9 @@ static void decode(const rcp_query *q, const uint32_t *at, rcp_witness *witness)
     }
     for (int side = 0; side < 2; side++) {
         uint32_t race = slice->race[side];
+        witness->race[side] = RCP_NO_EID;
+        if (slice->is_still)
+            continue;
         if (!side || !slice->turns)
             run_up_to(slice, race, witness);
         witness->race[side] = slice->turns || slice->stands ? RCP_NO_EID : (rcp_eid){race};

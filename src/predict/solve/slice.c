@@ -70,9 +70,25 @@ void rcp_slice_finish(rcp_slice *s) {
     *s = (rcp_slice){0};
 }
 
+void rcp_slice_still(rcp_slice *s, const rcp_run_facts *facts, const rcp_position *upto, const uint32_t *asleep,
+                     uint32_t n) {
+    const size_t threads = facts->trace->defs.threads.len;
+    *s = (rcp_slice){.facts = facts,
+                     .race = {RCP_NO_EVENT, RCP_NO_EVENT},
+                     .turned = RCP_NO_EVENT,
+                     .is_still = true,
+                     .asleep = asleep,
+                     .n_asleep = n};
+    s->upto = rcp_alloc_zero(threads + 1, sizeof *s->upto);
+    memcpy(s->upto, upto, threads * sizeof *upto);
+    measure(s);
+}
+
 bool rcp_slice_is_whole(const rcp_slice *s) {
     const rcp_trace *trace = s->facts->trace;
     bool whole = !s->start;
+    if (s->is_still) /* there is no more of it */
+        return true;
     for (uint32_t t = 0; t < trace->defs.threads.len && whole; t++) {
         bool races = trace->events.at[s->race[0]].tid.v == t || trace->events.at[s->race[1]].tid.v == t;
         for (uint32_t i = 0; i < s->n_also && !races; i++)

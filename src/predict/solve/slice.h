@@ -41,7 +41,10 @@ typedef struct rcp_slice {
     uint32_t race[2];     /* the earlier one first */
     const uint32_t *also; /* of a deadlock: further events that are next with the two, between them; borrowed */
     uint32_t n_also;
-    bool stands; /* the events are ACQUIREs of a deadlock (rcp_slice_stand()) */
+    bool stands;            /* the events are ACQUIREs of a deadlock (rcp_slice_stand()) */
+    bool is_still;          /* no race, and no event: all that takes part is executed (rcp_slice_still()) */
+    const uint32_t *asleep; /* and these WAITs have woken by nothing: no SIGNAL, no BROADCAST; borrowed */
+    uint32_t n_asleep;
     uint32_t start;
     rcp_position *upto;
     uint32_t end;         /* past the last event that takes part */
@@ -53,6 +56,7 @@ typedef struct rcp_slice {
                         takes part: it must turn out otherwise, and what comes after it does not count */
     const uint64_t *excluded; /* of a branch or an address: values that it is not to have either */
     size_t n_excluded;
+    bool of_compared; /* of a branch that compares a term with a constant it is the term that counts */
     uint64_t *became; /* and where the value goes that it has then */
     uint8_t loose;    /* RCP_LOOSE_…: rules that are left out, to see what they cost; what is found is no witness */
     const rcp_bits *given;    /* NULL, or a bit per event: BRANCHes that RCP_LOOSE_OPAQUE leaves out as well */
@@ -86,6 +90,9 @@ void rcp_slice_whole(rcp_slice *slice, const rcp_run_facts *facts, rcp_eid a, rc
 /* What was cut for a pair is for a deadlock from now on: these events are next in their threads, too. `needs`: with
  * what they need, as in the small cone. */
 void rcp_slice_stand(rcp_slice *slice, const uint32_t *also, uint32_t n, bool needs);
+/* Each thread's first upto[tid] events, all of them. */
+void rcp_slice_still(rcp_slice *slice, const rcp_run_facts *facts, const rcp_position *upto, const uint32_t *asleep,
+                     uint32_t n);
 /* Leaves out branches that keep their outcome whatever comes before them (rcp_forced.idle): they are executed with what
  * follows. */
 void rcp_slice_leave_out(rcp_slice *slice, const rcp_bits *idle);

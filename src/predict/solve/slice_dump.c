@@ -20,7 +20,7 @@ void rcp_slice_dump(rcp_text *to, const rcp_slice *slice, rcp_printer *printer) 
         rcp_text_puts(to, rcp_slice_is_idle(slice, event) ? "  (idle) " : "  ");
         rcp_text_print_excerpt(printer, to, (rcp_eid){event}, e);
     }
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2 && !slice->is_still; side++) {
         rcp_text_puts(to, "  next: ");
         rcp_text_print_excerpt(printer, to, (rcp_eid){slice->race[side]},
                                rcp_run_facts_event(slice->facts, slice->race[side]));

@@ -14,6 +14,7 @@ enum {
     VARIABLE_TYPE = 3,
     TYPE_BASE = 3,
     TYPE_ELEMENTS = 4,
+    FUNCTION_NAME = 2,
     FUNCTION_TYPE = 4,
     FUNCTION_TYPE_TYPES = 3
 };
@@ -212,17 +213,21 @@ static uint64_t constant_offset(rcp_declarations *declared, LLVMValueRef gep) {
     return offset;
 }
 
-static LLVMMetadataRef type_of_global(rcp_declarations *declared, LLVMValueRef global) {
+static LLVMMetadataRef variable_of_global(LLVMValueRef global) {
     size_t n;
     LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(global, &n);
-    LLVMMetadataRef type = NULL;
-    for (size_t i = 0; i < n && !type; i++) {
+    LLVMMetadataRef variable = NULL;
+    for (size_t i = 0; i < n && !variable; i++) {
         LLVMMetadataRef node = LLVMValueMetadataEntriesGetMetadata(all, (unsigned)i);
         if (LLVMGetMetadataKind(node) == LLVMDIGlobalVariableExpressionMetadataKind)
-            type = operand_of(declared, LLVMDIGlobalVariableExpressionGetVariable(node), VARIABLE_TYPE);
+            variable = LLVMDIGlobalVariableExpressionGetVariable(node);
     }
     LLVMDisposeValueMetadataEntries(all);
-    return bare(declared, type);
+    return variable;
+}
+
+static LLVMMetadataRef type_of_global(rcp_declarations *declared, LLVMValueRef global) {
+    return bare(declared, operand_of(declared, variable_of_global(global), VARIABLE_TYPE));
 }
 
 static LLVMMetadataRef type_of_result(rcp_declarations *declared, LLVMValueRef function) {
@@ -417,12 +422,45 @@ static void put_pointer(rcp_declarations *declared, LLVMValueRef pointer, bool i
     }
 }
 
+/* What a function of the library's headers is given first, `this` mostly; NULL: it is none. */
+static LLVMValueRef library_object(LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    LLVMMetadataRef subprogram = callee && LLVMIsAFunction(callee) ? LLVMGetSubprogram(callee) : NULL;
+    LLVMMetadataRef file = subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;
+    unsigned len;
+    const char *name = file ? LLVMDIFileGetFilename(file, &len) : NULL;
+    if (!name || !rcp_own_place_is_library(name)) /* MDStrings end with a NUL */
+        return NULL;
+    const unsigned at = LLVMCountParams(callee) && is_result_argument(LLVMGetParam(callee, 0));
+    LLVMValueRef object = at < LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, at) : NULL;
+    return object && LLVMGetTypeKind(LLVMTypeOf(object)) == LLVMPointerTypeKind ? object : NULL;
+}
+
+/* "counts[]": what a container of the library gives out by `counts[word]`. */
+static void put_element(rcp_declarations *declared, LLVMValueRef pointer, rcp_text *to) {
+    const bool is_call = LLVMIsACallInst(pointer) || LLVMIsAInvokeInst(pointer);
+    LLVMValueRef callee = is_call && library_object(pointer) ? LLVMGetCalledValue(pointer) : NULL;
+    rcp_text name = {0}, of = {0};
+    if (callee)
+        put_string(operand_of(declared, LLVMGetSubprogram(callee), FUNCTION_NAME), declared, &name);
+    if (name.len && !strcmp(name.at, "operator[]"))
+        rcp_declarations_name_called(declared, pointer, &of);
+    if (of.len) {
+        const char *where = strstr(of.at, " of ");
+        rcp_text_add(to, of.at, where ? (size_t)(where - of.at) : of.len);
+        rcp_text_printf(to, "[]%s", where ? where : "");
+    }
+    rcp_text_finish(&name);
+    rcp_text_finish(&of);
+}
+
 void rcp_declarations_name(rcp_declarations *declared, LLVMValueRef pointer, uint64_t size, rcp_text *to) {
     const place at = place_of(declared, pointer, DEEP);
     const size_t before = to->len;
     rcp_text path = {0};
     if (!at.type || !put_path(declared, at, size, &path)) {
         rcp_text_finish(&path);
+        put_element(declared, pointer, to);
         return;
     }
     LLVMValueRef root = root_of(pointer);
@@ -444,21 +482,9 @@ void rcp_declarations_name(rcp_declarations *declared, LLVMValueRef pointer, uin
             put_global(declared->function, to);
         }
     }
+    if (to->len == before && !path.len)
+        put_element(declared, pointer, to);
     rcp_text_finish(&path);
-}
-
-/* What a function of the library's headers is given first, `this` mostly; NULL: it is none. */
-static LLVMValueRef library_object(LLVMValueRef call) {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    LLVMMetadataRef subprogram = callee && LLVMIsAFunction(callee) ? LLVMGetSubprogram(callee) : NULL;
-    LLVMMetadataRef file = subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;
-    unsigned len;
-    const char *name = file ? LLVMDIFileGetFilename(file, &len) : NULL;
-    if (!name || !rcp_own_place_is_library(name)) /* MDStrings end with a NUL */
-        return NULL;
-    const unsigned at = LLVMCountParams(callee) && is_result_argument(LLVMGetParam(callee, 0));
-    LLVMValueRef object = at < LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, at) : NULL;
-    return object && LLVMGetTypeKind(LLVMTypeOf(object)) == LLVMPointerTypeKind ? object : NULL;
 }
 
 void rcp_declarations_name_called(rcp_declarations *declared, LLVMValueRef call, rcp_text *to) {
@@ -492,6 +518,21 @@ void rcp_declarations_name_called(rcp_declarations *declared, LLVMValueRef call,
         put_global(declared->function, to);
     }
     rcp_text_finish(&path);
+}
+
+rcp_own_variable rcp_declarations_own(rcp_declarations *declared, LLVMValueRef pointer) {
+    LLVMValueRef root = root_of(pointer);
+    if (LLVMIsAAllocaInst(root))
+        return (rcp_own_variable){.variable = variable_at(declared, root)};
+    if (LLVMIsACallInst(root) && rcp_steps_calls_intrinsic(root, "llvm.threadlocal.address"))
+        root = LLVMGetOperand(root, 0);
+    if (!LLVMIsAGlobalVariable(root) || !LLVMIsThreadLocal(root))
+        return (rcp_own_variable){0};
+    return (rcp_own_variable){variable_of_global(root), true};
+}
+
+void rcp_declarations_put_variable(rcp_declarations *declared, LLVMMetadataRef variable, rcp_text *to) {
+    put_string(operand_of(declared, variable, VARIABLE_NAME), declared, to);
 }
 
 /* --- functions --- */

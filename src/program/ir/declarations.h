@@ -51,4 +51,14 @@ void rcp_declarations_name(rcp_declarations *declared, LLVMValueRef pointer, uin
  * main". Appends nothing where the call is none of these, or it is not known. */
 void rcp_declarations_name_called(rcp_declarations *declared, LLVMValueRef call, rcp_text *to);
 
+/* A variable that goes with its thread, as it is declared. */
+typedef struct rcp_own_variable {
+    LLVMMetadataRef variable; /* NULL: none */
+    bool is_thread_local;     /* else it is a local variable of the function */
+} rcp_own_variable;
+
+/* The one whose address, or that of a part of it, the pointer is by the function's own words. */
+rcp_own_variable rcp_declarations_own(rcp_declarations *declared, LLVMValueRef pointer);
+void rcp_declarations_put_variable(rcp_declarations *declared, LLVMMetadataRef variable, rcp_text *to);
+
 #endif

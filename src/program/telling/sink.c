@@ -356,6 +356,17 @@ static void part(rcp_sink *sink, const rcp_strand *strand) {
     rcp_defs_fact(sink->defs, "forked", at);
 }
 
+/* Threads that wait for the end of another one when the program ends. */
+static void note_joins(rcp_sink *sink) {
+    for (size_t i = 0; i < sink->machine->strands.len; i++) {
+        const rcp_strand *strand = sink->machine->strands.at[i];
+        const rcp_visits *visits = rcp_telling_visits(sink->telling, strand->number);
+        const rcp_visit *visit = visits->len ? &visits->at[visits->len - 1] : NULL;
+        if (strand->state == RCP_STRAND_OUTSIDE && visit && visit->outside && visit->called.roles & RCP_ROLE_JOINS)
+            rcp_defs_fact(sink->defs, RCP_JOINS_FACT, rcp_thread_names_borrow(sink->names, strand->number));
+    }
+}
+
 void rcp_sink_record(rcp_sink *sink, const rcp_log_record *record) {
     const rcp_strand *strand = sink->machine->current;
     rcp_sink_thread *thread = rcp_sink_thread_of(sink, strand->number);
@@ -376,6 +387,7 @@ void rcp_sink_record(rcp_sink *sink, const rcp_log_record *record) {
     case RCP_LOG_EXIT:
         sink->has_exited = true;
         rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_EXIT});
+        note_joins(sink);
         break;
     case RCP_LOG_FORK:
         if (!record->value)

@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-/* The library computes these as recorded code could, or they are synchronisation and the heap, which have events, or
- * the runtime's own. */
+/* The library computes these as recorded code could, or they are synchronisation and the heap, which have events, the
+ * runtime's own, or the end of all. */
 static bool is_like_code(const rcp_visit *visit, rcp_outside_kind kind) {
     return kind == RCP_OUTSIDE_SYNC || visit->outside->model != RCP_MODEL_NONE ||
-           visit->called.roles & RCP_ROLE_LINGERS;
+           visit->called.roles & (RCP_ROLE_LINGERS | RCP_ROLE_ENDS);
 }
 
 /* Text that leaves the program, and in which there is none but what stands in the code: whichever values it has, no

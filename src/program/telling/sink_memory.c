@@ -123,6 +123,16 @@ static bool end_life(rcp_sink *sink, uint32_t number, uint64_t lo, uint64_t hi) 
     return any;
 }
 
+/* Where the block was allocated that is freed now: for people. */
+static void tell_allocated(rcp_sink *sink, rcp_eid free, uint32_t loc) {
+    const rcp_location *at = &sink->defs->locations.at[loc];
+    rcp_text said = {0};
+    rcp_text_printf(&said, "%" PRIu64 "\t%u\t%u\t%u\t%s", free.v, loc, at->line, at->column,
+                    rcp_defs_borrow_string(sink->defs, at->file));
+    rcp_defs_fact(sink->defs, RCP_ALLOCATED_FACT, said.at);
+    rcp_text_finish(&said);
+}
+
 void rcp_sink_change(rcp_sink *sink, const rcp_life_change *change) {
     const rcp_strand *strand = sink->machine->current;
     size_t n;
@@ -135,12 +145,22 @@ void rcp_sink_change(rcp_sink *sink, const rcp_life_change *change) {
         uint32_t number = rcp_lives_stretch(lives_of(sink), at, change->hi, &upto);
         had_shared |= end_life(sink, number, at, upto);
     }
-    if (!n && !(had_shared && change->frees))
+    rcp_map *blocks = &sink->places.blocks;
+    const uint32_t allocated = rcp_map_get(blocks, change->address);
+    if (allocated != RCP_MAP_NONE)
+        rcp_map_remove(blocks, change->address);
+    if (!n && !(had_shared && change->frees)) {
+        const rcp_loc own = change->frees || change->is_own ? (rcp_loc){0} : rcp_sink_own_place(sink, strand);
+        if (own.v)
+            rcp_map_set(blocks, change->address, own.v);
         return;
+    }
     rcp_event event = {.kind = change->frees ? RCP_FREE : RCP_ALLOC, .addr = change->address, .value = change->size};
     if (change->is_zeroed)
         event.outcome = RCP_ZEROED;
-    rcp_sink_tell(sink, strand, event);
+    const rcp_eid eid = rcp_sink_tell(sink, strand, event);
+    if (change->frees && allocated != RCP_MAP_NONE)
+        tell_allocated(sink, eid, allocated);
     for (size_t i = 0; i < n; i++) {
         rcp_symbolic_share(sink->telling->symbolic, spans[i].lo, spans[i].hi - spans[i].lo);
         reset_cells(sink, spans[i].lo, spans[i].hi);

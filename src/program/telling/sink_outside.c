@@ -441,8 +441,8 @@ static void pin_reached(rcp_sink *sink, rcp_strand *strand, const rcp_visit *vis
                                      r->found.at[i].hi - r->found.at[i].lo);
 }
 
-/* Whoever works on an object that nobody else has may be given more than that: text that it takes in, and that comes out
- * of it again. */
+/* Whoever works on an object that nobody else has may be given more than that: text that it takes in, and that comes
+ * out of it again. */
 static void pin_besides(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
     rcp_symbolic *symbolic = sink->telling->symbolic;
     const rcp_reachable *r = &sink->telling->reachable;

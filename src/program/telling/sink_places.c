@@ -4,6 +4,7 @@
 #include "program/ir/steps.h"
 #include "program/recording/plain_name.h"
 #include "program/telling/sink_state.h"
+#include "trace/model/own_place.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -14,12 +15,14 @@
 void rcp_sink_places_init(rcp_sink_places *places) {
     *places = (rcp_sink_places){0};
     rcp_map_init(&places->index);
+    rcp_map_init(&places->blocks);
     rcp_declarations_init(&places->declared);
     rcp_ranges_init(&places->variables);
 }
 
 void rcp_sink_places_finish(rcp_sink_places *places) {
     rcp_map_finish(&places->index);
+    rcp_map_finish(&places->blocks);
     rcp_declarations_finish(&places->declared);
     rcp_vec_finish(&places->places);
     rcp_vec_finish(&places->inlined);
@@ -161,6 +164,32 @@ static rcp_loc location_of(rcp_defs *defs, LLVMMetadataRef debug, rcp_str functi
                                                   .member = member});
 }
 
+/* The address of a variable that goes with its thread is stored where others may find it: the report says how that is
+ * declared. What a function keeps in its own variables is not told. */
+static void note_lent(rcp_sink *sink, LLVMValueRef store, rcp_loc loc) {
+    const rcp_location *at = &sink->defs->locations.at[loc.v];
+    rcp_declarations *declared = &sink->places.declared;
+    if (!LLVMIsAStoreInst(store) || LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(store, 0))) != LLVMPointerTypeKind)
+        return;
+    rcp_declarations_enter(declared, LLVMGetBasicBlockParent(LLVMGetInstructionParent(store)));
+    const rcp_own_variable to = rcp_declarations_own(declared, LLVMGetOperand(store, 1)),
+                           is = rcp_declarations_own(declared, LLVMGetOperand(store, 0));
+    LLVMMetadataRef file = is.variable && !to.variable ? LLVMDIVariableGetFile(is.variable) : NULL;
+    unsigned len;
+    const char *name = file ? LLVMDIFileGetFilename(file, &len) : NULL;
+    if (!name || !LLVMDIVariableGetLine(is.variable))
+        return;
+    const rcp_str from = path_of(sink->defs, name, len);
+    rcp_text said = {0};
+    rcp_text_printf(&said, "%s\t", is.is_thread_local ? "thread_local" : "local");
+    rcp_declarations_put_variable(declared, is.variable, &said);
+    rcp_text_printf(&said, "\t%s\t%u\t%s\t%u\t%u", rcp_defs_borrow_string(sink->defs, from),
+                    LLVMDIVariableGetLine(is.variable), rcp_defs_borrow_string(sink->defs, at->file), at->line,
+                    at->column);
+    rcp_defs_fact(sink->defs, RCP_LENT_FACT, said.at);
+    rcp_text_finish(&said);
+}
+
 static bool keeps_in_facet(const rcp_routine *routine) { return rcp_outside_keeps_in_facet(routine->name); }
 
 static rcp_place find_place(rcp_sink *sink, const rcp_routine *routine, const rcp_ins *ins) {
@@ -202,6 +231,7 @@ static rcp_place find_place(rcp_sink *sink, const rcp_routine *routine, const rc
     }
     place.count = (uint32_t)chain.len - 1;
     rcp_vec_finish(&chain);
+    note_lent(sink, origin, place.loc);
     return place;
 }
 
@@ -252,6 +282,15 @@ void rcp_sink_place_call(rcp_sink *sink, const rcp_strand *strand, rcp_place *pl
     place->loc = call.loc;
     place->first = call.first;
     place->count = call.count;
+}
+
+rcp_loc rcp_sink_own_place(rcp_sink *sink, const rcp_strand *strand) {
+    if (!strand->frames.len || !strand->pc)
+        return (rcp_loc){0};
+    rcp_place place = *rcp_sink_place_of(sink, strand->frames.at[strand->frames.len - 1].routine, strand->pc);
+    rcp_sink_place_call(sink, strand, &place);
+    const rcp_event event = {.loc = place.loc, .stack = rcp_sink_stack_of(sink, strand, &place)};
+    return rcp_own_place(sink->defs, &event);
 }
 
 void rcp_sink_variables_add(rcp_sink *sink, size_t first) {

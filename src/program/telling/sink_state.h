@@ -51,7 +51,8 @@ typedef struct rcp_sink_variable {
 } rcp_sink_variable;
 
 typedef struct rcp_sink_places {
-    rcp_map index; /* rcp_ins → places */
+    rcp_map index;  /* rcp_ins → places */
+    rcp_map blocks; /* address → location where the program allocated what is there, of what no event tells */
     RCP_VEC(rcp_place) places;
     RCP_VEC(rcp_loc) inlined;
     rcp_declarations declared;
@@ -161,6 +162,8 @@ const rcp_place *rcp_sink_place_of(rcp_sink *sink, const rcp_routine *routine, c
 rcp_stack rcp_sink_stack_of(rcp_sink *sink, const rcp_strand *strand, const rcp_place *place);
 /* The strand is within a function that stands for a call: that call is the place, for people. */
 void rcp_sink_place_call(rcp_sink *sink, const rcp_strand *strand, rcp_place *place);
+/* The program's own place where the strand is. */
+rcp_loc rcp_sink_own_place(rcp_sink *sink, const rcp_strand *strand);
 /* Takes in the global variables of the units from `first` on. */
 void rcp_sink_variables_add(rcp_sink *sink, size_t first);
 /* The same of what is called, as the trace has it. */

@@ -62,6 +62,14 @@ typedef struct rcp_span {
 #define RCP_SPARED_FACT "spared"
 #define RCP_WANTED_FACT "wanted"
 
+/* And how a variable is declared that goes with its thread and whose address is stored somewhere, in words between
+ * tabs: "local" or "thread_local", its name, file and line, then file, line and column of what stores the address. */
+#define RCP_LENT_FACT "lent"
+
+/* And where a block was allocated that somebody frees, if no event tells that because nothing was shared in it before:
+ * words between tabs, the number of the FREE, that of a location, and that location's line, column and file. */
+#define RCP_ALLOCATED_FACT "allocated"
+
 /* What opaque code reaches, and what it only follows (docs/semantics.md, 'Opaque code'): 2^49 + n stands for following
  * 2^48 + n, which must be one of the objects that the system keeps. */
 #define RCP_REACH_FOLLOWED UINT64_C(0x2000000000000)
@@ -131,6 +139,9 @@ const char *rcp_defs_borrow_fact(const rcp_defs *defs, const char *key);
 #define RCP_BEYOND_CALLS   "calls"   /* code outside, once there are threads */
 #define RCP_BEYOND_SIGNALS "signals" /* handlers, timers */
 #define RCP_BEYOND_KINDS   "kinds"   /* a lock that looks at who waits */
+
+/* When the program ended, this thread waited for another one's end, for good. */
+#define RCP_JOINS_FACT "joins"
 
 /* Release sequences go on by read-modify-writes alone, as in C++20, in all of the program (docs/semantics.md, W2): this
  * fact. */
