@@ -410,7 +410,25 @@ static rcp_code plan_standstill(const recorded_run *from, rcp_race *race, rcp_pl
     return RCP_OK;
 }
 
-/* The first one that ends so is made again, and its recording stays. */
+/* The recording stays, with its events. */
+static rcp_code settle_standstill(const work *w, const rcp_performance *p, uint32_t number, bool *is_there) {
+    char *path = rcp_variant_take_path(w->options.directory, number);
+    rcp_subject subject;
+    rcp_text why = {0};
+    rcp_code code = rcp_variant_settle(p, path);
+    rcp_subject_init(&subject, path, number, false);
+    *is_there = code == RCP_OK && rcp_variant_is_run(&subject, &why);
+    rcp_subject_finish(&subject);
+    if (code == RCP_OK && !*is_there) {
+        say_lost(w, p, why.at);
+        rcp_variant_remove(path);
+    }
+    rcp_text_finish(&why);
+    rcp_release(path);
+    return code;
+}
+
+/* The first one that ends so is made again. */
 static rcp_code take_standstill(work *w, const rcp_plan *plan, const rcp_performance *p) {
     const uint32_t number = rcp_variants_next(w->options.directory);
     const uint64_t run = w->state.made;
@@ -420,11 +438,8 @@ static rcp_code take_standstill(work *w, const rcp_plan *plan, const rcp_perform
     const uint64_t shape = rcp_hunt_end_shape(end.at);
     const bool is_first = rcp_map_get(&w->state.ends, shape) == RCP_MAP_NONE;
     rcp_code code = is_first ? confirm_end(w, plan, row.id, end.at, &is_same) : RCP_OK;
-    if (code == RCP_OK && is_same) {
-        char *path = rcp_variant_take_path(w->options.directory, number);
-        code = rcp_variant_settle(p, path);
-        rcp_release(path);
-    }
+    if (code == RCP_OK && is_same)
+        code = settle_standstill(w, p, number, &is_same);
     if (code == RCP_OK && is_same)
         code = put_find(w, number, run);
     if (code == RCP_OK && is_same)

@@ -617,15 +617,16 @@ static void find_stack(const char *wait, rcp_text *stack) {
     rcp_arena_finish(&arena);
 }
 
-/* Do its threads wait at places at which the recorded run's came to wait? Then it is that one. */
-static bool is_recorded(const rcp_deadlock *predicted, const rcp_deadlock *recorded) {
+/* Do its threads wait at places at which the other one's came to wait? Then it is that one: whoever else waits there
+ * waits because of them. */
+static bool is_part(const rcp_deadlock *one_of, const rcp_deadlock *all) {
     rcp_text one = {0}, other = {0};
-    bool is = predicted->waits.len > 0;
-    for (size_t i = 0; is && i < predicted->waits.len; i++) {
-        find_stack(predicted->waits.at[i], &one);
+    bool is = one_of->waits.len > 0;
+    for (size_t i = 0; is && i < one_of->waits.len; i++) {
+        find_stack(one_of->waits.at[i], &one);
         is = false;
-        for (size_t k = 0; !is && one.len && k < recorded->waits.len; k++) {
-            find_stack(recorded->waits.at[k], &other);
+        for (size_t k = 0; !is && one.len && k < all->waits.len; k++) {
+            find_stack(all->waits.at[k], &other);
             is = one.len == other.len && !memcmp(one.at, other.at, one.len);
         }
     }
@@ -644,7 +645,7 @@ static void add_predicted(rcp_findings *findings) {
         rcp_deadlock *to = rcp_findings_deadlock(list, "", 0);
         rcp_deadlock_tell(to, s->status, s->replay);
         add_waits(to, s->threads);
-        if (has_recorded && is_recorded(to, &findings->deadlocks.at[0])) {
+        if (has_recorded && is_part(to, &findings->deadlocks.at[0])) {
             finish_deadlock(to);
             list->len--;
         }
@@ -680,6 +681,11 @@ static rcp_code add_hunted_deadlock(rcp_findings *findings, const char *director
     for (size_t i = 0; defs && i < defs->facts.len; i++)
         if (!strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), "deadlock"))
             rcp_deadlock_add(deadlock, rcp_defs_borrow_string(defs, defs->facts.at[i].value));
+    bool is_known = false;
+    for (size_t i = 0; i + 1 < findings->deadlocks.len && !is_known; i++)
+        is_known = is_part(&findings->deadlocks.at[i], deadlock);
+    if (is_known)
+        finish_deadlock(&findings->deadlocks.at[--findings->deadlocks.len]);
     if (code == RCP_OK)
         rcp_reader_close(reader);
     rcp_release(path);

@@ -33,8 +33,14 @@ void rcp_hunted_curve_print(rcp_text *to, const rcp_hunted_curve *curve) {
         if (at == before)
             continue;
         rcp_text_printf(to, before ? ", after %.1f s %.0f%s and %.0f%s" : " After %.1f s %.0f%s and %.0f%s", p->seconds,
-                        p->classes, before ? "" : p->classes > 1 ? " classes" : " class", p->races,
-                        before ? "" : p->races > 1 || p->races < 1 ? " races" : " race");
+                        p->classes,
+                        before           ? ""
+                        : p->classes > 1 ? " classes"
+                                         : " class",
+                        p->races,
+                        before                         ? ""
+                        : p->races > 1 || p->races < 1 ? " races"
+                                                       : " race");
         before = at;
     }
     rcp_text_puts(to, ".");

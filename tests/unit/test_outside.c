@@ -128,7 +128,7 @@ START_TEST(who_has_roles) {
         {RCP_ROLE_CHECK_FAILS, "__chk_fail"},
         {RCP_ROLE_DESCRIPTOR, "close fstat fstat64 ftruncate ftruncate64 lseek lseek64"},
         {RCP_ROLE_ASKS,
-         "__isoc99_fscanf fstatfs fstatfs64 fstatvfs fstatvfs64 getloadavg inotify_add_watch inotify_init "
+         "__isoc99_fscanf fstatfs fstatfs64 fstatvfs fstatvfs64 getaddrinfo getloadavg inotify_add_watch inotify_init "
          "inotify_init1 inotify_rm_watch ioctl rewinddir sendfile sendfile64 sigpending signalfd statfs statfs64 "
          "statvfs "
          "statvfs64 "
@@ -162,6 +162,7 @@ START_TEST(who_has_roles) {
          "pthread_cond_wait "
          "pthread_join pthread_timedjoin_np pthread_tryjoin_np sem_clockwait sem_timedwait sem_trywait sem_wait "
          "sigtimedwait sigwait sigwaitinfo sleep thrd_join thrd_sleep usleep wait waitpid"},
+        {RCP_ROLE_JOINS, "_ZNSt6thread4joinEv pthread_join thrd_join"},
         {RCP_ROLE_LINGERS, "__recipe_linger"},
     };
     static const char *const without[] = {"__isoc99_fscanf",
