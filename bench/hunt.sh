@@ -193,6 +193,7 @@ one_named() {
             by_recipe run --budget 20 | rows hunt one 1
             for span in $spans; do
                 by_recipe hunt --budget "$span" >lines
+                [ -s report ] || { echo "$name, hunt of $span s: no report: $(tail -n 1 err)" >&2 && continue 2; }
                 cp report "$keep/reports/named.$base.$span.json"
                 rows hunt "$span" "$(jq .hunt.runs report)" <lines
             done
