@@ -5,13 +5,13 @@
 #   bench/hunt.sh named [--seconds "10 30"] [--keep DIR] [PROGRAM…]              20 programs, beside ThreadSanitizer, random and pct
 #   bench/hunt.sh real  [--budget 600] [--keep DIR] [PROGRAM…]                   real programs (bench/programs): the curve of so long a hunt
 # bugs: the usual schedule and N (5) random ones for the recorded run. PROGRAM of named: a path below the sources, without .c.
-# DIR (default: a temporary one) keeps what each row is made of: bugs.tsv, named.tsv, real.tsv, and reports/. Rows that are there are not
+# DIR (default: a temporary one) keeps what each row is made of: bugs.tsv, named.tsv, and reports/. Rows that are there are not
 # measured again; with all of them there the tables are printed alone. --jobs N (1): so many measured beside each other.
 # RECIPE: the program to measure (build/release/recipe).
 set -euo pipefail
 . "$(dirname "$0")/programs/lib.bash"
 
-usage() { sed -n '3,11s/^# //p' "$0" && exit 2; }
+usage() { sed -n '3,10s/^# //p' "$0" && exit 2; }
 what=${1:-} seeds=5 budget= spans="10 30" keep= jobs=1 names=()
 shift || usage
 while [ $# -gt 0 ]; do
