@@ -5,13 +5,13 @@
 #   bench/hunt.sh named [--seconds "10 30"] [--keep DIR] [PROGRAM…]              20 programs, beside ThreadSanitizer, random and pct
 #   bench/hunt.sh real  [--budget 600] [--keep DIR] [PROGRAM…]                   real programs (bench/programs): the curve of so long a hunt
 # bugs: the usual schedule and N (5) random ones for the recorded run. PROGRAM of named: a path below the sources, without .c.
-# DIR (default: a temporary one) keeps what each row is made of: bugs.tsv, named.tsv, real.tsv, and reports/. Rows that are there are not
+# DIR (default: a temporary one) keeps what each row is made of: bugs.tsv, named.tsv, and reports/. Rows that are there are not
 # measured again; with all of them there the tables are printed alone. --jobs N (1): so many measured beside each other.
 # RECIPE: the program to measure (build/release/recipe).
 set -euo pipefail
 . "$(dirname "$0")/programs/lib.bash"
 
-usage() { sed -n '3,11s/^# //p' "$0" && exit 2; }
+usage() { sed -n '3,10s/^# //p' "$0" && exit 2; }
 what=${1:-} seeds=5 budget= spans="10 30" keep= jobs=1 names=()
 shift || usage
 while [ $# -gt 0 ]; do
@@ -54,12 +54,12 @@ def whole: sub("^(struct |class )"; "") | sub(" of .*"; "") | capture("^(?<it>[A
 def last: sub(" of .*"; "") | gsub("\\[[^]]*\\]"; "") | sub(".*(\\.|->)"; "");
 def is_variable($want): whole as $its | ($want | whole) as $name | $name == "" or $its == $name;
 def is_member($want): ($want | test("\\.|->") | not) or (last == ($want | last));
-def when($of; $steered): .hunt as $hunt | if $of == null then {run: 1} else ($hunt.found | map(select(.recording == $of) | .seconds += $hunt.seconds_before) | .[0])
-    // (if $steered then {run: null} else {run: 1} end) end;
+def when($of; $thought_out): .hunt as $hunt | if $of == null then {run: 1} else ($hunt.found | map(select(.recording == $of) | .seconds += $hunt.seconds_before) | .[0])
+    // (if $thought_out then {run: 1} else {run: null} end) end;
 def race($variable; $functions): . as $report | .races[] | select(.status == "confirmed")
     | select([.accesses[].function] | sort == $functions)
     | select((.variable | is_variable($variable)) and all(.accesses[].member // ""; is_member($variable)))
-    | {model} + (.recording as $of | .model as $model | $report | when($of; $model == "bold"));
+    | {model} + (.recording as $of | .model as $model | $report | when($of; $model | startswith("recipe")));
 def deadlock($objects): . as $report | .deadlocks[]
     | select([.threads[] | select(.waits_for != "thread") | .variable] | sort as $its | ($objects | sort) as $want
         | ($its | length) == ($want | length) and all(range($its | length); . as $i | $its[$i] | is_variable($want[$i])))
@@ -193,6 +193,7 @@ one_named() {
             by_recipe run --budget 20 | rows hunt one 1
             for span in $spans; do
                 by_recipe hunt --budget "$span" >lines
+                [ -s report ] || { echo "$name, hunt of $span s: no report: $(tail -n 1 err)" >&2 && continue 2; }
                 cp report "$keep/reports/named.$base.$span.json"
                 rows hunt "$span" "$(jq .hunt.runs report)" <lines
             done
@@ -262,18 +263,19 @@ one_real() {
     rm -rf "$PWD.recipe"
 }
 
-# At each of these seconds the last point of the curve before it.
+# Seconds of the whole command: the first row is where the hunt begins, each other one the last point of the curve before that.
 real() {
     local name
     budget=${budget:-600}
     [ ${#names[@]} -gt 0 ] || names=(ag lbzip2 civetweb)
     for name in "${names[@]}"; do (one_real "$name"); done
-    echo '| program | seconds | runs | classes | sides of branches that depend on others: seen | races |'
+    echo '| program | after | runs | classes | of sides of branches that depend on others | races |'
     echo '|---|---|---|---|---|---|'
     for name in "${names[@]}"; do
-        jq -r --arg name "$name" --argjson last "$budget" '.hunt as $hunt | ([10, 30, 60, 120, 300] | map(select(. < $last))) + [$last] | .[] as $at
-            | ($hunt.curve | map(select(.seconds <= $at)) | last // empty) |
-            "| \($name) | \($at) | \(.runs) | \(.classes) | \(.branches) of \($hunt.branches_all) | \(.races) |"' "$keep/reports/real.$name.json"
+        jq -r --arg name "$name" '.hunt as $hunt | [$hunt.curve[] | .seconds += $hunt.seconds_before] as $curve | $curve[-1].seconds as $last
+            | ([$curve[0].seconds, 60, 120, 240, 360, 480 | select(. >= $curve[0].seconds and . < $last - 15)] + [$last] | unique[]) as $at
+            | ($curve | map(select(.seconds <= $at)) | last)
+            | "| \($name) | \($at | round) s | \(.runs) | \(.classes) | \(if .branches == 0 then "not listed yet" else "\(.branches) of \($hunt.branches_all)" end) | \(.races) |"' "$keep/reports/real.$name.json"
     done
 }
 

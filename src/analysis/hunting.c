@@ -123,12 +123,13 @@ static rcp_code put_find(const work *w, uint32_t variant, uint64_t made) {
 static rcp_code find_races(work *w, recorded_run *run, uint64_t made) {
     rcp_variant variant = {.run = run->subject, .models = RCP_MODEL_BIT(RCP_MODEL_HUNT)};
     uint64_t by_language = 0;
-    RCP_TRY(rcp_variant_analyze(&w->study, &variant, &w->options.predict));
-    RCP_TRY(rcp_by_language_take(&w->study, run->subject, &by_language));
+    rcp_code code = rcp_variant_analyze(&w->study, &variant, &w->options.predict);
+    if (code == RCP_OK)
+        code = rcp_by_language_take(&w->study, run->subject, &by_language);
     if (variant.races + by_language && run->variant)
         RCP_TRY(put_find(w, run->variant, made));
-    if (is_cut(w))
-        return RCP_OK;
+    if (code != RCP_OK || is_cut(w))
+        return code;
     w->state.pairs += variant.pairs;
     run->is_searched = run->is_changed = true;
     charge(w, run);
