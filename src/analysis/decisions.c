@@ -246,6 +246,12 @@ const rcp_decision *rcp_decisions_borrow_other(const rcp_decisions *decisions, r
     return is_there ? &p.its_thread->at.at[p.k] : NULL;
 }
 
+bool rcp_decisions_end_at(const rcp_decisions *decisions, rcp_decisions_place place, const rcp_decisions *other) {
+    pairing p = pair(decisions, place.tid, other);
+    go_together(&p, place.at);
+    return p.i == place.at && p.its_thread && p.k == p.its_thread->at.len;
+}
+
 bool rcp_decisions_are_part(const rcp_decisions *decisions, const rcp_decisions *other) {
     bool is_more = false;
     for (uint32_t t = 0; t < decisions->threads.len; t++) {

@@ -64,6 +64,8 @@ static inline const rcp_decision *rcp_decisions_borrow(const rcp_decisions *deci
 const rcp_decision *rcp_decisions_borrow_other(const rcp_decisions *decisions, rcp_decisions_place place,
                                                const rcp_decisions *other);
 
+/* Does that thread end in `other` where it decides this, having decided the same before? */
+bool rcp_decisions_end_at(const rcp_decisions *decisions, rcp_decisions_place place, const rcp_decisions *other);
 /* Has `other` all that the threads of the one decided, and of some of them more? */
 bool rcp_decisions_are_part(const rcp_decisions *decisions, const rcp_decisions *other);
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* Goes up where what is kept would mean something else: what a hunt asks, what a decision is. Then it begins anew. */
-enum { VERSION = 3 };
+enum { VERSION = 4 };
 enum { DECISIONS, TURNS, WHOLE };
 
 void rcp_hunt_state_init(rcp_hunt_state *state) {
@@ -24,6 +24,7 @@ static void finish_turns(rcp_hunt_run *run) {
     for (size_t i = 0; i < run->turns.len; i++) {
         rcp_vec_finish(&run->turns.at[i].lost);
         rcp_vec_finish(&run->turns.at[i].given_up);
+        rcp_vec_finish(&run->turns.at[i].ended);
     }
     rcp_vec_finish(&run->turns);
 }
@@ -295,6 +296,7 @@ static void put_turns(bytes *to, const rcp_hunt_run *run, uint64_t options) {
         put(to, turn->left);
         put_ways(to, &turn->lost);
         put_ways(to, &turn->given_up);
+        put_ways(to, &turn->ended);
     }
     for (int i = 0; i < RCP_LIMITS; i++)
         if (run->reached.at[i]) {
@@ -314,6 +316,7 @@ static void get_turn(source *from, rcp_hunt_turn *turn) {
     turn->left = get(from);
     get_ways(from, &turn->lost);
     get_ways(from, &turn->given_up);
+    get_ways(from, &turn->ended);
 }
 
 /* Under other options it is as if nobody had asked, unless it is settled. */

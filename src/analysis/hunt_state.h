@@ -38,6 +38,7 @@ typedef struct rcp_hunt_turn {
     uint64_t undecided, left; /* of it, of which nobody knows; that were not asked about */
     rcp_hunt_ways lost;       /* what did not come about is not tried again: ways, */
     rcp_hunt_ways given_up;   /* and those that some run has gone, in further runs */
+    rcp_hunt_ways ended;      /* ways by which the program ends there, by a signal */
 } rcp_hunt_turn;
 
 typedef struct rcp_hunt_run {

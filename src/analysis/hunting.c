@@ -88,11 +88,24 @@ static void charge(work *w, recorded_run *run) {
     }
 }
 
-/* Of a class that nobody has seen: *run is the work's from then on; else NULL. Its trace is loaded. */
-static rcp_code take_run(work *w, rcp_subject *subject, recorded_run **run) {
+/* What a turn is to come to. */
+typedef struct goal {
+    recorded_run *from;
+    turn *of;
+    rcp_decisions_place place;
+    bool is_kept; /* a value, of which it is told that it is what it was: any number of them */
+    uint64_t side;
+    bool has_ended; /* the run that was led there ended where it was to decide */
+} goal;
+
+/* Of a class that nobody has seen: *run is the work's from then on; else NULL. Its trace is loaded. `aim`: NULL, or
+ * what it was led to. */
+static rcp_code take_run(work *w, rcp_subject *subject, goal *aim, recorded_run **run) {
     rcp_decisions decisions;
     rcp_decisions_take(&decisions, &subject->trace);
     *run = NULL;
+    if (aim)
+        aim->has_ended = rcp_decisions_end_at(&aim->from->decisions, aim->place, &decisions);
     if (rcp_hunt_seen_has(&w->seen, &decisions)) {
         rcp_decisions_finish(&decisions);
         return RCP_OK;
@@ -265,15 +278,6 @@ static rcp_code search(work *w, recorded_run *run, uint64_t made) {
 
 /* --- a run along an order --- */
 
-/* What a turn is to come to. */
-typedef struct goal {
-    recorded_run *from;
-    turn *of;
-    rcp_decisions_place place;
-    bool is_kept; /* a value, of which it is told that it is what it was: any number of them */
-    uint64_t side;
-} goal;
-
 /* The plan ends where the thread stands before its decision. Of a branch and an address all is decided there; what is
  * decided by the event itself is done while nobody else comes between. */
 static void end_at(rcp_plan *plan, const rcp_event *e) {
@@ -328,8 +332,12 @@ static bool is_reached(const goal *aim, const rcp_decisions *decisions) {
             side_in(aim, its) == aim->side);
 }
 
+static int signal_of(const work *w, const rcp_performance *p) {
+    return rcp_hunt_end_signal(p, w->how->usual_signal, w->staged.staging.end_signal);
+}
+
 /* What the program did is told, looked at, and kept where it is new, or is to be. */
-static rcp_code take_performance(work *w, const rcp_performance *p, const goal *aim, uint32_t number, uint64_t made,
+static rcp_code take_performance(work *w, const rcp_performance *p, goal *aim, uint32_t number, uint64_t made,
                                  bool is_kept, bool *came, bool *is_new) {
     char *path = rcp_variant_take_path(w->options.directory, number);
     rcp_text why = {0};
@@ -345,14 +353,15 @@ static rcp_code take_performance(work *w, const rcp_performance *p, const goal *
     if (is_run)
         code = rcp_subject_load(subject, rcp_limit(RCP_LIMIT_EVENTS));
     if (is_run && code == RCP_OK)
-        code = take_run(w, subject, &run);
+        code = take_run(w, subject, aim, &run);
     *is_new = run;
     w->state.again += is_run && code == RCP_OK && !run;
     if (run && code == RCP_OK)
         code = search(w, run, made);
     charge(w, NULL);
+    aim->has_ended &= is_run && signal_of(w, p);
+    *came = aim->has_ended || (run && is_reached(aim, &run->decisions));
     if (run) {
-        *came = is_reached(aim, &run->decisions);
         rcp_subject_rest(subject, false);
     } else {
         rcp_subject_finish(subject);
@@ -363,10 +372,6 @@ static rcp_code take_performance(work *w, const rcp_performance *p, const goal *
     rcp_text_finish(&why);
     rcp_release(path);
     return code;
-}
-
-static int signal_of(const work *w, const rcp_performance *p) {
-    return rcp_hunt_end_signal(p, w->how->usual_signal, w->staged.staging.end_signal);
 }
 
 /* Once more along the same order: does it end so again? */
@@ -390,7 +395,7 @@ static rcp_code confirm_end(work *w, const rcp_plan *plan, rcp_statistic_id kind
 }
 
 /* How it ended comes first: where there is no time to see whether it does so again, nothing is taken of it. */
-static rcp_code take_run_of(work *w, const rcp_plan *plan, const rcp_performance *p, const goal *aim, bool *came) {
+static rcp_code take_run_of(work *w, const rcp_plan *plan, const rcp_performance *p, goal *aim, bool *came) {
     const uint32_t number = rcp_variants_next(w->options.directory);
     const uint64_t run = w->state.made;
     rcp_text end = {0};
@@ -420,7 +425,7 @@ static rcp_code take_run_of(work *w, const rcp_plan *plan, const rcp_performance
 }
 
 /* *came: to what it was to come to, in a class that is new. A run that was ended before its end is none. */
-static rcp_code carry_out(work *w, const goal *aim, const rcp_event *e, rcp_race *race, bool *came) {
+static rcp_code carry_out(work *w, goal *aim, const rcp_event *e, rcp_race *race, bool *came) {
     rcp_subject *from = aim->from->subject;
     rcp_plan plan;
     rcp_performance p = {0};
@@ -619,7 +624,7 @@ static rcp_code ask(work *w, rcp_ladder *ladder, goal *aim, uint32_t event, cons
     uint64_t became = own_of(aim)->side ? 0 : 1; /* of two */
     rcp_race race;
     rcp_race_init(&race);
-    *came = false;
+    *came = aim->has_ended = false;
     rcp_ladder_turn_compared(ladder, aim->is_kept);
     rcp_code code =
         rcp_ladder_turn(ladder, (rcp_eid){event}, excluded->at, excluded->len, &became, &race.witness, answer);
@@ -643,6 +648,8 @@ static rcp_code ask_for_sides(work *w, rcp_ladder *ladder, goal *aim, turn *at, 
         rcp_vec_push(&excluded, known->at[i]);
     for (size_t i = 0; i < at->lost.len; i++)
         rcp_vec_push(&excluded, at->lost.at[i]);
+    for (size_t i = 0; i < at->ended.len; i++)
+        rcp_vec_push(&excluded, at->ended.at[i]);
     while (code == RCP_OK && goes_on && !is_over(w) && !(is_twofold && excluded.len)) {
         rcp_answer answer;
         bool came;
@@ -656,7 +663,7 @@ static rcp_code ask_for_sides(work *w, rcp_ladder *ladder, goal *aim, turn *at, 
         if (goes_on) {
             rcp_vec_push(&excluded, aim->side);
             if (came)
-                rcp_vec_push(known, aim->side);
+                rcp_vec_push(aim->has_ended ? &at->ended : known, aim->side);
             else if (!is_cut(w))
                 rcp_vec_push(&at->lost, aim->side);
             aim->from->is_changed = true;
@@ -686,6 +693,7 @@ static rcp_code ask_for_others(work *w, rcp_ladder *ladder, goal *aim, uint32_t 
             rcp_ladder_want(ladder, p.wanted.at, p.wanted.len);
             code = ask(w, ladder, aim, event, &excluded, &answer, &came);
             rcp_ladder_want(ladder, NULL, 0);
+            came &= !aim->has_ended;
             goes_on = answer == RCP_ANSWER_WITNESS && came;
             if (code == RCP_OK && answer == RCP_ANSWER_WITNESS) {
                 if (!came && !is_cut(w))
@@ -955,7 +963,7 @@ static rcp_code find_beginning(work *w) {
     RCP_TRY(rcp_results_put_statistics(w->study.results, NULL, &before, 1));
     recorded_run *run;
     RCP_TRY(rcp_subject_load(&w->study.run, rcp_limit(RCP_LIMIT_EVENTS)));
-    RCP_TRY(take_run(w, &w->study.run, &run));
+    RCP_TRY(take_run(w, &w->study.run, NULL, &run));
     run->is_searched = true;
     return RCP_OK;
 }
