@@ -17,7 +17,7 @@ struct rcp_oracle {
     RCP_VEC(uint8_t) by; /* the event executed last */
     uint32_t *table;     /* open addressing; NO_STATE: empty */
     size_t mask;
-    const rcp_arrangement *only; /* NULL: every schedule is visited */
+    const rcp_arrangement *only;                          /* NULL: every schedule is visited */
     uint32_t race_at[RCP_WORLD_EVENTS][RCP_WORLD_EVENTS]; /* the first state where the two race */
 };
 

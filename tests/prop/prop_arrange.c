@@ -109,7 +109,8 @@ static bool agrees(const rcp_trace *trace, rcp_ladder *ladder, const rcp_arrange
     else if (answer == RCP_ANSWER_NONE)
         is_fine = !truth;
     if (!is_fine && explain)
-        complain(as, truth ? "the oracle has a schedule, and the ladder none" : "the ladder has a schedule, or a wrong one");
+        complain(as, truth ? "the oracle has a schedule, and the ladder none"
+                           : "the ladder has a schedule, or a wrong one");
     rcp_witness_finish(&witness);
     rcp_oracle_destroy(oracle);
     return is_fine;
@@ -168,8 +169,8 @@ static bool compare(const rcp_trace *trace, uint64_t seed, bool explain, tally *
         rcp_arrangement as;
         if (i % 2 ? !draw_order(trace, &random, &as) : !draw_parting(trace, &random, &as))
             continue;
-        is_fine = agrees(trace, ladder, &as, explain, t) &&
-                  (i != 1 || judges_alike(trace, ground, &as, &random, explain, t));
+        is_fine =
+            agrees(trace, ladder, &as, explain, t) && (i != 1 || judges_alike(trace, ground, &as, &random, explain, t));
     }
     rcp_ladder_destroy(ladder);
     rcp_groundwork_destroy(ground);
