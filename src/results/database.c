@@ -101,6 +101,11 @@ static const char *const sql[RCP_SQL_STATEMENTS] = {
     [RCP_SQL_OUTDATE_HUNTED] = "DELETE FROM hunted WHERE trace <> ?1",
 };
 
+rcp_code rcp_database_damaged(const rcp_database *base, const char *what) {
+    return rcp_fail(RCP_BAD_INPUT, "%s: damaged (%s); move the file away and run 'recipe analyze' again", base->path,
+                    what);
+}
+
 /* SQLite's word for what went wrong, sorted into ours: a file that is damaged is the user's to mend, a full disk the
  * system's. */
 rcp_code rcp_database_failed(const rcp_database *base, const char *doing) {

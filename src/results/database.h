@@ -69,6 +69,8 @@ rcp_code rcp_database_open(rcp_database *base, const char *directory) RCP_MUST_U
 rcp_code rcp_database_open_readonly(rcp_database *base, const char *directory) RCP_MUST_USE;
 void rcp_database_close(rcp_database *base);
 
+/* A row of it is not as it was written. */
+rcp_code rcp_database_damaged(const rcp_database *base, const char *what);
 /* What SQLite last said, with the file's name and what we were doing. */
 rcp_code rcp_database_failed(const rcp_database *base, const char *doing);
 /* Prepared on first use, reset for the next. NULL: rcp_database_failed() says why. */

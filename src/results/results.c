@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "results/results.h"
 
-#include "base/json.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "base/varint.h"
 #include "results/database.h"
+#include "results/violations.h"
 #include "trace/check/checker.h"
 
 #include <stdlib.h>
@@ -54,8 +54,7 @@ void rcp_results_close(rcp_results *results) {
 }
 
 static rcp_code damaged(const rcp_results *results, const char *what) {
-    return rcp_fail(RCP_BAD_INPUT, "%s: damaged (%s); move the file away and run 'recipe analyze' again",
-                    results->base.path, what);
+    return rcp_database_damaged(&results->base, what);
 }
 
 /* --- rows --- */
@@ -528,43 +527,8 @@ static rcp_code read_standings(rcp_results *results, uint64_t trace, rcp_standst
     return code;
 }
 
-/* --- atomicity violations --- */
-
-static uint64_t violation_sum(uint64_t trace, uint64_t variant, const char *told) {
-    const uint64_t words[] = {trace, variant};
-    return XXH3_64bits_withSeed(told, strlen(told), XXH3_64bits(words, sizeof words));
-}
-
 rcp_code rcp_results_put_violation(rcp_results *results, uint64_t trace, uint32_t variant, const char *told) {
-    const uint64_t words[] = {trace, variant};
-    sqlite3_stmt *s = rcp_database_ready(&results->base, RCP_SQL_NEW_VIOLATION);
-    bool fine = s && rcp_database_bind(s, words, 2) &&
-                sqlite3_bind_text(s, 3, told, -1, SQLITE_TRANSIENT) == SQLITE_OK &&
-                sqlite3_bind_int64(s, 4, (sqlite3_int64)violation_sum(trace, variant, told)) == SQLITE_OK &&
-                sqlite3_step(s) == SQLITE_DONE;
-    return fine ? RCP_OK : rcp_database_failed(&results->base, "storing an atomicity violation");
-}
-
-static rcp_code read_violations(rcp_results *results, uint64_t trace, rcp_summary *summary) {
-    sqlite3_stmt *s = rcp_database_ready(&results->base, RCP_SQL_READ_VIOLATIONS);
-    if (!s || !rcp_database_bind(s, &trace, 1))
-        return rcp_database_failed(&results->base, "reading atomicity violations");
-    int step;
-    rcp_code code = RCP_OK;
-    while (code == RCP_OK && (step = sqlite3_step(s)) == SQLITE_ROW) {
-        const uint64_t variant = (uint64_t)sqlite3_column_int64(s, 0);
-        const char *told = (const char *)sqlite3_column_text(s, 1);
-        if (!told || violation_sum(trace, variant, told) != (uint64_t)sqlite3_column_int64(s, 2)) {
-            code = damaged(results, "an atomicity violation");
-            break;
-        }
-        const rcp_violation is = {(uint32_t)variant, strcpy(rcp_alloc(strlen(told) + 1), told)};
-        rcp_vec_push(&summary->violations, is);
-    }
-    if (code == RCP_OK && step != SQLITE_DONE)
-        code = rcp_database_failed(&results->base, "reading atomicity violations");
-    sqlite3_reset(s);
-    return code;
+    return rcp_violations_put(&results->base, trace, variant, told);
 }
 
 /* --- reading back --- */
@@ -758,7 +722,7 @@ rcp_code rcp_results_load(rcp_results *results, uint64_t trace, rcp_summary *sum
     if (code == RCP_OK)
         code = read_standings(results, trace, &summary->standstills);
     if (code == RCP_OK)
-        code = read_violations(results, trace, summary);
+        code = rcp_violations_read(&results->base, trace, summary);
     sqlite3_exec(results->base.db, "ROLLBACK", NULL, NULL, NULL);
     if (summary->races.len)
         qsort(summary->races.at, summary->races.len, sizeof *summary->races.at, by_events);
@@ -791,26 +755,9 @@ double rcp_summary_statistic(const rcp_summary *summary, rcp_statistic_id id) {
     return 0;
 }
 
-/* What was left out where atomicity violations were looked for by themselves. */
-static void add_limits(const char *told, rcp_limit_counts *reached) {
-    rcp_arena arena;
-    const rcp_json *all = NULL;
-    rcp_arena_init(&arena);
-    if (rcp_json_parse("atomicity", told, strlen(told), &arena, &all) != RCP_OK)
-        rcp_clear_causes();
-    const rcp_json *limits = rcp_json_member(all, "limits");
-    for (const rcp_json *one = limits ? limits->first : NULL; one; one = one->next) {
-        rcp_limit_name name;
-        if (rcp_limit_find(one->key, strlen(one->key), &name))
-            reached->at[name] += (uint64_t)one->number;
-    }
-    rcp_arena_finish(&arena);
-}
-
 void rcp_summary_limits(const rcp_summary *summary, rcp_limit_counts *reached) {
     *reached = (rcp_limit_counts){0};
-    if (summary->violations.len && !summary->violations.at[0].variant)
-        add_limits(summary->violations.at[0].told, reached);
+    rcp_violations_add_limits(summary, reached);
     for (size_t i = 0; i < summary->statistics.len; i++) {
         const rcp_statistic *statistic = &summary->statistics.at[i];
         const char *word = rcp_statistic_label(statistic->key);

@@ -41,6 +41,9 @@ static void fill(rcp_hunt_state *state, rcp_subject *first) {
     rcp_vec_push(&run->turns, turn);
     rcp_vec_push(&other->turns, ((rcp_hunt_turn){.state = RCP_HUNT_ASKED_ONCE}));
     other->is_listed = true;
+    run->is_parted = true;
+    rcp_vec_push(&state->atomicity, 4);
+    rcp_vec_push(&state->atomicity, UINT64_MAX);
     other->reached.at[RCP_LIMIT_HUNT_WAYS] = 6;
     state->made = 300;
     state->again = 2;
@@ -97,7 +100,11 @@ START_TEST(what_is_kept_comes_back) {
     ck_assert_double_eq(back.curve.at.at[0].seconds, 0.25);
     for (size_t i = 0; i < 2; i++)
         is_same_run(state.runs.at[i], back.runs.at[i]);
+    ck_assert_uint_eq(back.atomicity.len, 2);
+    ck_assert_uint_eq(back.atomicity.at[0], 4);
+    ck_assert_uint_eq(back.atomicity.at[1], UINT64_MAX);
     const rcp_hunt_run *run = back.runs.at[0];
+    ck_assert(run->is_parted && !back.runs.at[1]->is_parted);
     ck_assert_ptr_eq(run->subject, &first);
     ck_assert_str_eq(run->why_open, "a lock");
     ck_assert(rcp_hunt_run_is_settled(run) && !run->is_changed);
