@@ -92,7 +92,7 @@ static const char *look_at_exit(const looking *l, const rcp_event *e) {
     return NULL;
 }
 
-/* exit() and its kin. */
+/* A call that ends the program. */
 static bool ends_all(const looking *l, const rcp_event *e) {
     const rcp_outside *row =
         e->kind == RCP_OPAQUE_BEGIN ? rcp_outside_find(rcp_defs_borrow_string(&l->trace->defs, e->callee)) : NULL;

@@ -12,7 +12,7 @@
 #include "predict/facts/groundwork.h"
 
 /* Of the whole of a recorded run, whose groundwork this is. NULL: it is; else why not, a constant. *may_stand: its
- * threads could come to wait for good (analysis/standing.h); else they wait by locks alone, which nest in one order,
+ * threads could come to wait for good (analysis/halts.h); else they wait by locks alone, which nest in one order,
  * and for ends. */
 const char *rcp_closed_why_not(const rcp_groundwork *groundwork, bool *may_stand);
 

@@ -12,27 +12,27 @@
  * Invariant: a standstill whose events are all of this run is one of the list, unless the list is cut. The list owns
  * its stands, and borrows the trace.
  */
-#ifndef RECIPE_ANALYSIS_STANDING_H
-#define RECIPE_ANALYSIS_STANDING_H
+#ifndef RECIPE_ANALYSIS_HALTS_H
+#define RECIPE_ANALYSIS_HALTS_H
 
 #include "analysis/decisions.h"
 #include "predict/facts/run_facts.h"
 
-typedef struct rcp_standing {
+typedef struct rcp_halt {
     rcp_position *upto;       /* by thread */
     RCP_VEC(uint32_t) asleep; /* WAITs that nothing has woken */
     uint64_t key;             /* the same for the same decisions, whatever run it was found in */
     uint64_t shape;           /* the same where threads wait for the same at the same places */
-} rcp_standing;
+} rcp_halt;
 
-typedef struct rcp_standings {
-    RCP_VEC(rcp_standing) at;
+typedef struct rcp_halts {
+    RCP_VEC(rcp_halt) at;
     bool is_cut; /* there are more of them than the limit hunt-stands lets be looked at */
-} rcp_standings;
+} rcp_halts;
 
 /* `waits`: the events that are calls which wait as long as it takes, ascending. */
-void rcp_standings_list(const rcp_run_facts *facts, const rcp_decisions *decisions, const uint32_t *waits, size_t n,
-                        rcp_standings *list);
-void rcp_standings_finish(rcp_standings *list);
+void rcp_halts_list(const rcp_run_facts *facts, const rcp_decisions *decisions, const uint32_t *waits, size_t n,
+                    rcp_halts *list);
+void rcp_halts_finish(rcp_halts *list);
 
 #endif

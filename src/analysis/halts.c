@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/standing.h"
+#include "analysis/halts.h"
 
 #include "analysis/points.h"
 #include "base/hash.h"
@@ -33,7 +33,7 @@ typedef struct listing {
     course *courses;
     const stop **chosen; /* by thread; NULL: it is not there */
     uint64_t looked_at;
-    rcp_standings *list;
+    rcp_halts *list;
 } listing;
 
 /* --- places --- */
@@ -162,7 +162,7 @@ static uint64_t name_places(const listing *l, const rcp_event *e) {
 
 static void add_standing(listing *l) {
     const size_t threads = l->trace->defs.threads.len;
-    rcp_standing s = {.upto = rcp_alloc_zero(threads + 1, sizeof *s.upto)};
+    rcp_halt s = {.upto = rcp_alloc_zero(threads + 1, sizeof *s.upto)};
     for (size_t t = 0; t < threads; t++) {
         const rcp_event *e = event_of(l, t);
         const uint64_t name = l->decisions->threads.at[t].name;
@@ -205,8 +205,8 @@ static void choose(listing *l, size_t tid) {
     }
 }
 
-void rcp_standings_list(const rcp_run_facts *facts, const rcp_decisions *decisions, const uint32_t *events, size_t n,
-                        rcp_standings *list) {
+void rcp_halts_list(const rcp_run_facts *facts, const rcp_decisions *decisions, const uint32_t *events, size_t n,
+                    rcp_halts *list) {
     const rcp_trace *trace = facts->trace;
     const size_t threads = trace->defs.threads.len;
     listing l = {.facts = facts,
@@ -217,7 +217,7 @@ void rcp_standings_list(const rcp_run_facts *facts, const rcp_decisions *decisio
                  .list = list};
     rcp_map is_wait;
     rcp_map_init(&is_wait);
-    *list = (rcp_standings){.is_cut = false};
+    *list = (rcp_halts){.is_cut = false};
     for (size_t i = 0; i < n; i++)
         rcp_map_set(&is_wait, events[i], 1);
     for (uint32_t t = 0; t < threads; t++)
@@ -234,7 +234,7 @@ void rcp_standings_list(const rcp_run_facts *facts, const rcp_decisions *decisio
     rcp_map_finish(&is_wait);
 }
 
-void rcp_standings_finish(rcp_standings *list) {
+void rcp_halts_finish(rcp_halts *list) {
     for (size_t i = 0; i < list->at.len; i++) {
         rcp_release(list->at.at[i].upto);
         rcp_vec_finish(&list->at.at[i].asleep);
