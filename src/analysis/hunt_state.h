@@ -46,8 +46,7 @@ typedef struct rcp_hunt_run {
     uint32_t variant;     /* of its recording; 0: the recorded run */
     rcp_decisions decisions;
     char *why_open; /* why it is not closed; NULL: it is */
-    bool
-        may_stand; /* its threads could come to wait for good (analysis/halts.h): in so many ways; so many of them */
+    bool may_stand; /* its threads could come to wait for good (analysis/halts.h): in so many ways; so many of them */
     uint64_t standings, stood; /* were asked about, */
     uint64_t not_stood;        /* of which the program did not come to these, or nobody knows */
     bool is_searched;          /* for races */

@@ -14,10 +14,21 @@
 #include "analysis/atomicity.h"
 #include "analysis/hunt_seen.h"
 #include "analysis/hunt_state.h"
-#include "analysis/hunting.h"
 #include "analysis/leftovers.h"
 #include "analysis/staged.h"
 #include "analysis/study.h"
+
+#include <signal.h>
+
+typedef struct rcp_hunting_how {
+    double limit;                      /* of one run of the program, seconds; 0: as usual */
+    double began;                      /* whatever the hunt is a part of, by rcp_seconds_now() */
+    double end;                        /* of all, by rcp_seconds_now(); 0: none */
+    const volatile sig_atomic_t *stop; /* no further run is begun once it is set */
+    bool prints_to_nobody;             /* the recorded run did, on both standard streams */
+    int usual_signal;                  /* by which the recorded run ended; 0: none */
+    bool atomicity;                    /* what other threads' sections part is looked for in each recording, too */
+} rcp_hunting_how;
 
 typedef struct rcp_hunt_work {
     rcp_study study;

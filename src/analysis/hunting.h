@@ -19,20 +19,9 @@
 #ifndef RECIPE_ANALYSIS_HUNTING_H
 #define RECIPE_ANALYSIS_HUNTING_H
 
+#include "analysis/hunt_work.h"
 #include "analysis/notices.h"
 #include "base/status.h"
-
-#include <signal.h>
-
-typedef struct rcp_hunting_how {
-    double limit;                      /* of one run of the program, seconds; 0: as usual */
-    double began;                      /* whatever the hunt is a part of, by rcp_seconds_now() */
-    double end;                        /* of all, by rcp_seconds_now(); 0: none */
-    const volatile sig_atomic_t *stop; /* no further run is begun once it is set */
-    bool prints_to_nobody;             /* the recorded run did, on both standard streams */
-    int usual_signal;                  /* by which the recorded run ended; 0: none */
-    bool atomicity;                    /* what other threads' sections part is looked for in each recording, too */
-} rcp_hunting_how;
 
 /* Of a recording that was analysed. Races are put into its results, of the model hunt. */
 rcp_code rcp_hunting_run(const char *directory, const rcp_hunting_how *how, const rcp_notices *notices) RCP_MUST_USE;

@@ -19,6 +19,7 @@
 #include "cli/entry.h"
 #include "cli/inputs.h"
 #include "cli/limits.h"
+#include "cli/argv.h"
 #include "cli/listener.h"
 #include "cli/output.h"
 #include "cli/processes.h"
@@ -144,62 +145,12 @@ static void interrupt(int signal_number) {
             kill(analysing[i], signal_number);
 }
 
-/* --- another command's line --- */
-
-typedef struct line {
-    RCP_VEC(char *) argv;
-    RCP_VEC(char *) made; /* of these, ours */
-} line;
-
-static void add_word(line *to, rcp_text *word) {
-    rcp_vec_push(&to->argv, word->at);
-    rcp_vec_push(&to->made, word->at);
-    *word = (rcp_text){0};
-}
-
-/* As it was given, or by the default that this command has. */
-static void add_option(line *to, const rcp_arguments *arguments, int option) {
-    const rcp_option *row = &rcp_running_options[option];
-    rcp_text word = {0};
-    if (row->type == RCP_OPTION_LIST) {
-        size_t at = 0;
-        for (const char *one; (one = rcp_arguments_next(arguments, option, &at));) {
-            rcp_text_printf(&word, "--%s=%s", row->name, one);
-            add_word(to, &word);
-        }
-    } else if (arguments->word[option]) {
-        rcp_text_printf(&word, row->argument ? "--%s=%s" : "--%s", row->name, arguments->word[option]);
-        add_word(to, &word);
-    } else if (row->usual_number) {
-        rcp_text_printf(&word, "--%s=%llu", row->name, (unsigned long long)row->usual_number);
-        add_word(to, &word);
-    }
-}
-
-static void finish_line(line *l) {
-    for (size_t i = 0; i < l->made.len; i++)
-        rcp_release(l->made.at[i]);
-    rcp_vec_finish(&l->made);
-    rcp_vec_finish(&l->argv);
-}
-
-/* CLEAN: parsed. */
 static const rcp_command *self = &rcp_cmd_run; /* who is asked for help */
-static rcp_exit parse(const rcp_command *command, line *l, rcp_arguments *parsed) {
-    rcp_text wrong = {0};
-    int n = (int)l->argv.len;
-    rcp_vec_push(&l->argv, NULL);
-    rcp_exit code = RCP_EXIT_CLEAN;
-    if (rcp_options_parse(command, n, l->argv.at, parsed, &wrong) != RCP_PARSED)
-        code = rcp_usage(self, "%s", wrong.at ? wrong.at : "");
-    rcp_text_finish(&wrong);
-    return code;
-}
 
 /* --- the stages --- */
 
 /* What is run: the command that was given, or for each input that. */
-static rcp_exit add_command(line *to, const rcp_arguments *arguments) {
+static rcp_exit add_command(rcp_argv *to, const rcp_arguments *arguments) {
     rcp_inputs_words words = {0};
     rcp_code code = RCP_OK;
     if (arguments->option[INPUTS])
@@ -214,7 +165,7 @@ static rcp_exit add_command(line *to, const rcp_arguments *arguments) {
 }
 
 /* Of inputs: called after the program, as where it is run once. */
-static void add_directory(line *to, const char *program) {
+static void add_directory(rcp_argv *to, const char *program) {
     const char *slash = strrchr(program, '/');
     rcp_text name = {0}, word = {0};
     for (unsigned n = 0; !n || !access(name.at, F_OK); n++) {
@@ -225,27 +176,27 @@ static void add_directory(line *to, const char *program) {
     }
     rcp_text_printf(&word, "--output=%s", name.at);
     rcp_text_finish(&name);
-    add_word(to, &word);
+    rcp_argv_add(to, &word);
 }
 
 static rcp_exit record(const rcp_arguments *arguments, rcp_record *recorded) {
     static const int handed_on[] = {OUTPUT,     SCHEDULE, SEED, QUANTUM, DEPTH,  LENGTH,
                                     LOG_VALUES, THROUGH,  FOR,  CLIENT,  VERBOSE};
     static char end_of_options[] = "--";
-    line l = {0};
+    rcp_argv l = {0};
     rcp_arguments parsed;
     for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++)
-        add_option(&l, arguments, handed_on[i]);
+        rcp_argv_add_option(&l, rcp_running_options, arguments, handed_on[i]);
     if (arguments->option[INPUTS] && !arguments->option[OUTPUT])
         add_directory(&l, arguments->operand[0]);
     rcp_vec_push(&l.argv, end_of_options);
     *recorded = (rcp_record){0};
     rcp_exit code = add_command(&l, arguments);
     if (code == RCP_EXIT_CLEAN)
-        code = parse(&rcp_cmd_record, &l, &parsed);
+        code = rcp_argv_parse(&l, &rcp_cmd_record, self, &parsed);
     if (code == RCP_EXIT_CLEAN)
         code = rcp_recording_run(&parsed, RCP_RECORDING_COMMAND, recorded);
-    finish_line(&l);
+    rcp_argv_finish(&l);
     return code;
 }
 
@@ -276,21 +227,21 @@ static void say_end(const rcp_record *recorded, const char *program) {
 static pid_t begin_analysis(const rcp_arguments *arguments, char *directory, double seconds, unsigned jobs,
                             rcp_exit *code) {
     static const int handed_on[] = {MODEL, OPAQUE, VOLATILE, VERBOSE};
-    line l = {0};
+    rcp_argv l = {0};
     rcp_text word = {0};
     for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++)
-        add_option(&l, arguments, handed_on[i]);
+        rcp_argv_add_option(&l, rcp_running_options, arguments, handed_on[i]);
     if (jobs) {
         rcp_text_printf(&word, "--jobs=%u", jobs);
-        add_word(&l, &word);
+        rcp_argv_add(&l, &word);
     } else {
-        add_option(&l, arguments, JOBS);
+        rcp_argv_add_option(&l, rcp_running_options, arguments, JOBS);
     }
     RCP_CHECK(rcp_limit_set(RCP_LIMIT_BUDGET, (uint64_t)seconds) == RCP_OK);
     rcp_vec_push(&l.argv, directory);
     rcp_arguments parsed;
     pid_t child = 0;
-    *code = parse(&rcp_cmd_analyze, &l, &parsed);
+    *code = rcp_argv_parse(&l, &rcp_cmd_analyze, self, &parsed);
     if (*code == RCP_EXIT_CLEAN) {
         child = rcp_process_fork();
         if (!child) {
@@ -303,7 +254,7 @@ static pid_t begin_analysis(const rcp_arguments *arguments, char *directory, dou
         *code = child > 0 ? RCP_EXIT_CLEAN : RCP_EXIT_INTERNAL;
         child = child > 0 ? child : 0;
     }
-    finish_line(&l);
+    rcp_argv_finish(&l);
     return child;
 }
 

@@ -722,7 +722,7 @@ rcp_code rcp_results_load(rcp_results *results, uint64_t trace, rcp_summary *sum
     if (code == RCP_OK)
         code = read_standings(results, trace, &summary->standstills);
     if (code == RCP_OK)
-        code = rcp_violations_read(&results->base, trace, summary);
+        code = rcp_violations_read(&results->base, trace, &summary->violations);
     sqlite3_exec(results->base.db, "ROLLBACK", NULL, NULL, NULL);
     if (summary->races.len)
         qsort(summary->races.at, summary->races.len, sizeof *summary->races.at, by_events);
@@ -757,7 +757,7 @@ double rcp_summary_statistic(const rcp_summary *summary, rcp_statistic_id id) {
 
 void rcp_summary_limits(const rcp_summary *summary, rcp_limit_counts *reached) {
     *reached = (rcp_limit_counts){0};
-    rcp_violations_add_limits(summary, reached);
+    rcp_violations_add_limits(&summary->violations, reached);
     for (size_t i = 0; i < summary->statistics.len; i++) {
         const rcp_statistic *statistic = &summary->statistics.at[i];
         const char *word = rcp_statistic_label(statistic->key);

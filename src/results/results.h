@@ -19,6 +19,7 @@
 #include "results/race.h"
 #include "results/standstill.h"
 #include "results/statistics.h"
+#include "results/violation.h"
 #include "trace/store/reader.h"
 
 #include <stdbool.h>
@@ -31,19 +32,13 @@ typedef struct rcp_statistic {
     double value;
 } rcp_statistic;
 
-/* An atomicity violation that the program has shown: a JSON object (docs/report.md). Of variant 0: what was asked. */
-typedef struct rcp_violation {
-    uint32_t variant; /* the run that shows it */
-    char *told;
-} rcp_violation;
-
 typedef struct rcp_summary {
     rcp_analysis work;           /* of all analyses whose results stand: models joined, counts and seconds added */
     bool unfinished;             /* some of it comes from an analysis that was interrupted */
     uint32_t cut;                /* the models of which it does */
     rcp_races races;             /* by events, then by model */
     rcp_standstills standstills; /* as they were put; each once */
-    RCP_VEC(rcp_violation) violations; /* by variant */
+    rcp_violations violations;   /* by variant */
     RCP_VEC(rcp_statistic) statistics; /* by key */
 } rcp_summary;
 

@@ -21,7 +21,7 @@ rcp_code rcp_violations_put(rcp_database *base, uint64_t trace, uint32_t variant
     return fine ? RCP_OK : rcp_database_failed(base, "storing an atomicity violation");
 }
 
-rcp_code rcp_violations_read(rcp_database *base, uint64_t trace, rcp_summary *summary) {
+rcp_code rcp_violations_read(rcp_database *base, uint64_t trace, rcp_violations *list) {
     sqlite3_stmt *s = rcp_database_ready(base, RCP_SQL_READ_VIOLATIONS);
     if (!s || !rcp_database_bind(s, &trace, 1))
         return rcp_database_failed(base, "reading atomicity violations");
@@ -35,7 +35,7 @@ rcp_code rcp_violations_read(rcp_database *base, uint64_t trace, rcp_summary *su
             break;
         }
         const rcp_violation is = {(uint32_t)variant, strcpy(rcp_alloc(strlen(told) + 1), told)};
-        rcp_vec_push(&summary->violations, is);
+        rcp_vec_push(list, is);
     }
     if (code == RCP_OK && step != SQLITE_DONE)
         code = rcp_database_failed(base, "reading atomicity violations");
@@ -58,7 +58,7 @@ static void add_limits(const char *told, rcp_limit_counts *reached) {
     rcp_arena_finish(&arena);
 }
 
-void rcp_violations_add_limits(const rcp_summary *summary, rcp_limit_counts *reached) {
-    if (summary->violations.len && !summary->violations.at[0].variant)
-        add_limits(summary->violations.at[0].told, reached);
+void rcp_violations_add_limits(const rcp_violations *list, rcp_limit_counts *reached) {
+    if (list->len && !list->at[0].variant)
+        add_limits(list->at[0].told, reached);
 }
