@@ -43,7 +43,8 @@ typedef struct collector {
     rcp_owned *gave_up;     /* per thread: the lock that it gave up last */
     rcp_frame *created;     /* per thread: where, and who called that; of those that somebody created */
     bool *is_created;
-    rcp_loc *test; /* per thread: the frame of the test's case that created it, or who did; 0: none did */
+    rcp_frame *joined; /* per thread: where somebody waited for its end, and who called that */
+    rcp_loc *test;     /* per thread: the frame of the test's case that created it, or who did; 0: none did */
 } collector;
 
 static int by_key(const void *x, const void *y) {
@@ -195,6 +196,8 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
             rcp_owned_follow(&c->held[event->tid.v], event);
             if (event->kind == RCP_RELEASE)
                 c->gave_up[event->tid.v] = give_up(c->defs, event);
+            if (event->kind == RCP_JOIN && event->outcome == RCP_DONE)
+                c->joined[event->child.v] = own_frame(c->defs, event);
             if (event->kind == RCP_FORK) {
                 c->created[event->child.v] = own_frame(c->defs, event);
                 c->is_created[event->child.v] = true;
@@ -453,6 +456,13 @@ static void add_gaps(rcp_findings *findings) {
                          findings->defs);
 }
 
+/* Mostly after both accesses. */
+static void note_joins(collector *c, const rcp_summary *summary) {
+    for (size_t i = 0; i < summary->races.len; i++)
+        for (size_t k = 0; k < 2 && summary->races.at[i].variant == c->variant; k++)
+            c->all[i].joined[k] = c->joined[c->all[i].access[k].tid.v];
+}
+
 /* The events of one variant's races; of the trace itself also how much there is of it, and who never ran. */
 static rcp_code collect_from(rcp_reader *reader, uint32_t variant, const rcp_summary *summary, const char *directory,
                              rcp_finding *all, rcp_findings *of_trace) {
@@ -465,11 +475,14 @@ static rcp_code collect_from(rcp_reader *reader, uint32_t variant, const rcp_sum
     c.gave_up = rcp_alloc_zero(threads ? threads : 1, sizeof *c.gave_up);
     c.created = rcp_alloc_zero(threads ? threads : 1, sizeof *c.created);
     c.is_created = rcp_alloc_zero(threads ? threads : 1, sizeof *c.is_created);
+    c.joined = rcp_alloc_zero(threads ? threads : 1, sizeof *c.joined);
     c.test = rcp_alloc_zero(threads ? threads : 1, sizeof *c.test);
     rcp_ranges_init(&c.blocks);
     rcp_code code = wish_for_all(&c, summary, rcp_reader_count(reader), directory);
     if (code == RCP_OK)
         code = pass(&c, reader);
+    if (code == RCP_OK && threads)
+        note_joins(&c, summary);
     if (code == RCP_OK)
         code = fits(&c, races, directory);
     if (of_trace) {
@@ -484,6 +497,7 @@ static rcp_code collect_from(rcp_reader *reader, uint32_t variant, const rcp_sum
     rcp_release(c.gave_up);
     rcp_release(c.created);
     rcp_release(c.is_created);
+    rcp_release(c.joined);
     rcp_release(c.test);
     rcp_release(c.next);
     rcp_vec_finish(&c.deeds);

@@ -68,6 +68,7 @@ typedef struct rcp_finding {
     int64_t recorded_at;     /* when its run was recorded, in seconds since 1970; 0: it was imported */
     rcp_loc created[2];      /* where somebody created their threads; 0: the first one, or not known */
     rcp_stack created_by[2]; /* who called that */
+    rcp_frame joined[2];     /* where somebody waited for their threads' ends; loc 0: nobody, or not known */
     rcp_loc lent;            /* of memory that goes with its thread: where its address was stored; 0: unknown */
     rcp_loc test[2];         /* the frames of a test's case that they were made in; 0: in none */
     const char *ctest;       /* the test of CTest's that the process was; NULL: none is known */

@@ -340,13 +340,22 @@ static void help_free(rcp_text *to, const rcp_finding *finding) {
     const size_t free = finding->access[0].kind == RCP_FREE ? 0 : 1;
     const rcp_event *other = &finding->access[!free];
     const bool has_line = location_of(finding, !free)->line, has_both = has_line && location_of(finding, free)->line;
-    rcp_text_puts(to,
-                  "whoever frees the block must wait until the other thread is done with it: free it behind the join "
-                  "of that thread (in whoever joins it), or let that thread post a semaphore after its last use");
+    rcp_text_puts(to, "whoever frees the block must wait until the other thread is done with it: free it after that "
+                      "thread was joined (");
+    if (finding->joined[!free].loc.v) {
+        rcp_text_puts(to, "at ");
+        rcp_finding_line(to, finding->defs, finding->joined[!free].loc);
+        if (finding->joined[!free].caller.v) {
+            rcp_text_puts(to, ", called from ");
+            rcp_finding_line(to, finding->defs, finding->defs->stacks.at[finding->joined[!free].caller.v].loc);
+        }
+    } else
+        rcp_text_puts(to, "by whoever joins it");
+    rcp_text_puts(to, "). Or let that thread post a semaphore after its last use");
     if (has_both) {
         rcp_text_puts(to, " (");
         put_line(to, finding, !free);
-        rcp_text_puts(to, " or later), and wait for that before ");
+        rcp_text_puts(to, " or later), on every path, and wait for that before ");
         put_line(to, finding, free);
     } else
         rcp_text_puts(to, " and wait for that");

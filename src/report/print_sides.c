@@ -133,12 +133,10 @@ static void lock_lines(rcp_text *to, const rcp_defs *defs, const rcp_owned_list 
     }
 }
 
-/* Where neither side has one there is nothing to compare; and no lock is missing where one is destroyed or its thread
- * ends. */
+/* No lock is missing where one is destroyed or its thread ends. */
 void rcp_people_locks(rcp_text *to, const rcp_finding *finding, size_t side, bool is_full) {
-    for (size_t k = 0; k < 2; k++)
-        if (finding->deed[k].is_known && !finding->deed[k].slot)
-            return;
+    if (finding->deed[side].is_known && !finding->deed[side].slot)
+        return;
     if (finding->held[side].len)
         lock_lines(to, finding->defs, &finding->held[side], is_full);
     else {
@@ -217,27 +215,34 @@ static void both_source_lines(rcp_text *to, const rcp_finding *finding, rcp_loc 
         source_lines(to, finding, other);
 }
 
-/* Where its thread was created; whose that is, too, where both sides have one place in common, or it is a header's. */
-static void created_lines(rcp_text *to, const rcp_finding *finding, size_t k, bool is_full) {
+/* Where that was done to its thread; whose that is, too, where both sides have one place in common, or it is a
+ * header's. `other`: who called it on the other side. */
+static void thread_lines(rcp_text *to, const rcp_defs *defs, const char *head, rcp_frame at, rcp_stack other,
+                         bool is_alike, bool is_full) {
     enum { MOST = 4 };
-    const rcp_defs *defs = finding->defs;
-    rcp_loc at = finding->created[k];
-    rcp_stack by = finding->created_by[k], other = finding->created_by[!k];
-    bool is_alike = at.v && at.v == finding->created[!k].v && by.v != other.v;
-    if (!at.v)
+    if (!at.loc.v)
         return;
-    frame_head(to, "created at");
-    place(to, defs, at, is_full);
+    frame_head(to, head);
+    place(to, defs, at.loc, is_full);
     rcp_text_puts(to, "\n");
-    for (int i = 0; i < MOST && by.v && (is_alike || is_header(defs, at)); i++) {
-        at = defs->stacks.at[by.v].loc;
-        is_alike = is_alike && other.v && at.v == defs->stacks.at[other.v].loc.v;
+    for (int i = 0; i < MOST && at.caller.v && (is_alike || is_header(defs, at.loc)); i++) {
+        at = defs->stacks.at[at.caller.v];
+        is_alike = is_alike && other.v && at.loc.v == defs->stacks.at[other.v].loc.v;
         frame_head(to, "  called from");
-        place(to, defs, at, is_full);
+        place(to, defs, at.loc, is_full);
         rcp_text_puts(to, "\n");
-        by = defs->stacks.at[by.v].caller;
         other = other.v ? defs->stacks.at[other.v].caller : other;
     }
+}
+
+/* Where its thread was created; and joined, where the other one frees what it uses: behind that nobody does. */
+static void created_lines(rcp_text *to, const rcp_finding *finding, size_t k, bool is_full) {
+    const rcp_frame at = {finding->created[k], finding->created_by[k]};
+    const rcp_stack other = finding->created_by[!k];
+    const bool is_alike = at.loc.v == finding->created[!k].v && at.caller.v != other.v;
+    thread_lines(to, finding->defs, "created at", at, other, is_alike, is_full);
+    if (finding->access[!k].kind == RCP_FREE)
+        thread_lines(to, finding->defs, "joined at", finding->joined[k], (rcp_stack){0}, false, is_full);
 }
 
 /* What goes with its thread: how it is declared, and who stored its address. */
