@@ -216,6 +216,12 @@ bool rcp_oracle_deadlocks(rcp_oracle *oracle, const unsigned *events, size_t n, 
     return false;
 }
 
+uint64_t rcp_oracle_executed(const rcp_oracle *oracle, size_t state, uint64_t *woken) {
+    const rcp_world_state *s = state_at(oracle->states.at, oracle->world.state_size, state);
+    *woken = s->woken;
+    return s->executed;
+}
+
 void rcp_oracle_witness(const rcp_oracle *oracle, rcp_eid a, rcp_eid b, rcp_witness *witness) {
     RCP_CHECK(rcp_oracle_races(oracle, a, b));
     rcp_oracle_schedule(oracle, oracle->race_at[a.v][b.v], witness);

@@ -37,6 +37,8 @@ bool rcp_oracle_races(const rcp_oracle *oracle, rcp_eid a, rcp_eid b);
 bool rcp_oracle_deadlocks_at(rcp_oracle *oracle, size_t state, const unsigned *events, size_t n);
 /* Is there a state in which these events are a deadlock? Looks through all of them. *state: the first one. */
 bool rcp_oracle_deadlocks(rcp_oracle *oracle, const unsigned *events, size_t n, size_t *state);
+/* What has been executed in that state, a bit each; and of these the WAITs that a signal has ended. */
+uint64_t rcp_oracle_executed(const rcp_oracle *oracle, size_t state, uint64_t *woken);
 /* A schedule that ends where the two race, with that race; they must race. `witness` is initialised and empty. */
 void rcp_oracle_witness(const rcp_oracle *oracle, rcp_eid a, rcp_eid b, rcp_witness *witness);
 /* A schedule that leads to the i-th state. */
