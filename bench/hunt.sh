@@ -3,6 +3,7 @@
 # What 'recipe hunt' finds, and when: the tables of docs/benchmarks/hunt.md.
 #   bench/hunt.sh bugs  [--seeds N] [--budget "20 60"] [--keep DIR] [PROGRAM…]   known hard bugs: tests/programs/hunt with an 'expect:'
 #   bench/hunt.sh named [--seconds "10 30"] [--keep DIR] [PROGRAM…]              20 programs, beside ThreadSanitizer, random and pct
+#   bench/hunt.sh small [--budget 10] [--count 200]                             small random programs: which hunts end, and what they find
 #   bench/hunt.sh real  [--budget 600] [--keep DIR] [PROGRAM…]                   real programs (bench/programs): the curve of so long a hunt
 # bugs: the usual schedule and N (5) random ones for the recorded run. PROGRAM of named: a path below the sources, without .c.
 # DIR (default: a temporary one) keeps what each row is made of: bugs.tsv, named.tsv, and reports/. Rows that are there are not
@@ -11,14 +12,15 @@
 set -euo pipefail
 . "$(dirname "$0")/programs/lib.bash"
 
-usage() { sed -n '3,10s/^# //p' "$0" && exit 2; }
-what=${1:-} seeds=5 budget= spans="10 30" keep= jobs=1 names=()
+usage() { sed -n '3,11s/^# //p' "$0" && exit 2; }
+what=${1:-} seeds=5 count=200 budget= spans="10 30" keep= jobs=1 names=()
 shift || usage
 while [ $# -gt 0 ]; do
     case $1 in
     --seeds) seeds=$2 && shift ;;
     --budget) budget=$2 && shift ;;
     --seconds) spans=$2 && shift ;;
+    --count) count=$2 && shift ;;
     --keep) keep=$2 && shift ;;
     --jobs) jobs=$2 && shift ;;
     -*) usage ;;
@@ -279,7 +281,33 @@ real() {
     done
 }
 
+# --- small random programs ---
+
+# Each compiled by itself; tests/prop/small explores every schedule of it, and says what the hunt's report lacks, or has and should not.
+small() {
+    local seed line programs=${RECIPE%/*}/tests/small_programs
+    for ((seed = 1; seed <= count; seed++)); do
+        "$programs" source "$seed" 1 >p.c
+        "$RECIPE" cc -O1 -g -w p.c -o p -pthread
+        rm -rf trace
+        timeout 100 "$RECIPE" hunt --jobs 1 --limit 2 --budget "${budget:-10}" -o trace --format json --report hunt.json ./p "$seed" >out 2>err </dev/null || true
+        line=$("$programs" check-hunt "$seed" hunt.json 2>&1) || echo "program $seed: $line" >&2
+        echo "$line $(jq -r '.hunt.reasons | join("; ")' hunt.json)" >>"$keep/small.txt"
+    done
+    awk '{
+        for (i = 1; i <= 10; i++) { n = index($i, "="); of[substr($i, 1, n - 1)] = substr($i, n + 1) }
+        ended += of["complete"]; races += of["all"]; found += of["found"]; whole += of["whole"]
+        if (of["complete"]) { classes += of["classes"]; runs += of["runs"] }
+    } END {
+        printf "%d programs, %d hunts end: they have seen %d classes in %d runs, and found all of %d races; of all programs %d of %d races\n",
+            NR, ended, classes, runs, whole, found, races
+    }' "$keep/small.txt"
+    echo "why no end: "
+    grep -v ' complete=1 ' "$keep/small.txt" | cut -d' ' -f11- | sort | uniq -c | sort -rn
+}
+
 case $what in
+small) small ;;
 bugs) bugs ;;
 named) named ;;
 real) real ;;
