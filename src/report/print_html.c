@@ -38,17 +38,14 @@ static void want_waits(rcp_excerpts *excerpts, const rcp_deadlocks *list, rcp_ar
         }
 }
 
-/* Beside what the timelines want. */
-static void want_sources(rcp_excerpts *excerpts, const rcp_findings *findings) {
-    rcp_arena arena;
-    rcp_arena_init(&arena);
+/* Beside what the timelines want. Names of files may be in `arena` then. */
+static void want_sources(rcp_excerpts *excerpts, const rcp_findings *findings, rcp_arena *arena) {
     want_accesses(excerpts, findings->proven.at, findings->proven.len);
     want_accesses(excerpts, findings->unproven.at, findings->unproven.len);
-    want_waits(excerpts, &findings->deadlocks, &arena);
-    want_waits(excerpts, &findings->possible, &arena);
-    want_waits(excerpts, &findings->known_deadlocks, &arena);
-    want_waits(excerpts, &findings->suppressed_deadlocks, &arena);
-    rcp_arena_finish(&arena);
+    want_waits(excerpts, &findings->deadlocks, arena);
+    want_waits(excerpts, &findings->possible, arena);
+    want_waits(excerpts, &findings->known_deadlocks, arena);
+    want_waits(excerpts, &findings->suppressed_deadlocks, arena);
 }
 
 /* In JSON this character stands in strings alone; what ends a block of a page begins with it. */
@@ -68,29 +65,35 @@ void rcp_report_html(rcp_text *to, const rcp_findings *findings) {
     const char *mark = strstr(rcp_report_page, RCP_PAGE_DATA);
     rcp_text json = {0};
     rcp_excerpts excerpts = {0};
+    rcp_arena arena;
     RCP_CHECK(mark);
+    rcp_arena_init(&arena);
     rcp_text_puts(&json, "{ \"report\": ");
     rcp_report_json(&json, findings);
     rcp_text_puts(&json, ",\n  ");
     rcp_timelines_put(&json, findings, &excerpts);
     rcp_text_puts(&json, ",\n  \"sources\": ");
-    want_sources(&excerpts, findings);
+    want_sources(&excerpts, findings, &arena);
     rcp_excerpts_print(&json, &excerpts);
     rcp_text_puts(&json, " }");
     rcp_text_add(to, rcp_report_page, (size_t)(mark - rcp_report_page));
     put_harmless(to, &json);
     rcp_text_puts(to, mark + strlen(RCP_PAGE_DATA));
     rcp_vec_finish(&excerpts);
+    rcp_arena_finish(&arena);
     rcp_text_finish(&json);
 }
 
 size_t rcp_report_keep_sources(rcp_text *to, const rcp_findings *findings, const char *root) {
     rcp_text timelines = {0};
     rcp_excerpts excerpts = {0};
+    rcp_arena arena;
+    rcp_arena_init(&arena);
     rcp_timelines_put(&timelines, findings, &excerpts);
-    want_sources(&excerpts, findings);
+    want_sources(&excerpts, findings, &arena);
     const size_t files = rcp_excerpts_keep(to, &excerpts, root);
     rcp_vec_finish(&excerpts);
+    rcp_arena_finish(&arena);
     rcp_text_finish(&timelines);
     return files;
 }
