@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "report/allocated.h"
 #include "report/stored.h"
+#include "report/places_of_waits.h"
 #include "report/testcase.h"
 #include "results/fingerprint.h"
 #include "trace/model/limit_facts.h"
@@ -618,35 +619,9 @@ static void add_waits(rcp_deadlock *to, const char *list) {
     rcp_arena_finish(&arena);
 }
 
-/* Where a wait is in the program: its `stack`, as it stands there. */
-static void find_stack(const char *wait, rcp_text *stack) {
-    rcp_arena arena;
-    const rcp_json *object;
-    rcp_arena_init(&arena);
-    rcp_text_clear(stack);
-    if (rcp_json_parse("a wait", wait, strlen(wait), &arena, &object) != RCP_OK)
-        rcp_clear_causes();
-    else if (rcp_json_member(object, "stack"))
-        rcp_text_add(stack, rcp_json_member(object, "stack")->raw, rcp_json_member(object, "stack")->raw_len);
-    rcp_arena_finish(&arena);
-}
-
-/* Do its threads wait at places at which the other one's came to wait? Then it is that one: whoever else waits there
- * waits because of them. */
+/* Then it is that one: whoever else waits there waits because of them. */
 static bool is_part(const rcp_deadlock *one_of, const rcp_deadlock *all) {
-    rcp_text one = {0}, other = {0};
-    bool is = one_of->waits.len > 0;
-    for (size_t i = 0; is && i < one_of->waits.len; i++) {
-        find_stack(one_of->waits.at[i], &one);
-        is = false;
-        for (size_t k = 0; !is && one.len && k < all->waits.len; k++) {
-            find_stack(all->waits.at[k], &other);
-            is = one.len == other.len && !memcmp(one.at, other.at, one.len);
-        }
-    }
-    rcp_text_finish(&one);
-    rcp_text_finish(&other);
-    return is;
+    return rcp_places_of_waits_are_among(one_of->waits.at, one_of->waits.len, all->waits.at, all->waits.len);
 }
 
 /* What a replay showed stands beside the recorded run's own; what none did, or nobody has tried, apart. */
