@@ -5,12 +5,12 @@
  * end of a thread that stands, a once that one of them has begun. So whatever was executed before, nothing comes after
  * it, and it is a deadlock of the whole program.
  *
- * A *stand* says of each thread how many of its events have come. Who has which lock, how often a semaphore was posted
+ * A *halt* says of each thread how many of its events have come. Who has which lock, how often a semaphore was posted
  * and a barrier entered is the same whatever their order is; so this list has every set of such prefixes that could be
  * a standstill, and whether there is an order that leads there is the ladder's to say (rcp_ladder_still()).
  *
  * Invariant: a standstill whose events are all of this run is one of the list, unless the list is cut. The list owns
- * its stands, and borrows the trace.
+ * its halts, and borrows the trace.
  */
 #ifndef RECIPE_ANALYSIS_HALTS_H
 #define RECIPE_ANALYSIS_HALTS_H

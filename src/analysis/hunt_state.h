@@ -38,7 +38,9 @@ typedef struct rcp_hunt_turn {
     uint64_t undecided, left; /* of it, of which nobody knows; that were not asked about */
     rcp_hunt_ways lost;       /* what did not come about is not tried again: ways, */
     rcp_hunt_ways given_up;   /* and those that some run has gone, in further runs */
-    rcp_hunt_ways ended;      /* ways by which the program ends there, by a signal */
+    /* Ways by which the program ends there, by a signal. Nobody goes on from there, and up to there others do what they
+     * also do in runs that do not go that way: so no further run is asked for with such a way (docs/hunt.md). */
+    rcp_hunt_ways ended;
 } rcp_hunt_turn;
 
 typedef struct rcp_hunt_run {
