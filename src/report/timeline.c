@@ -11,8 +11,9 @@
 #define SMALL UINT64_C(1000000)
 
 /* Of one finding: moments of its schedule, few where there are many findings; before the schedule leaves the recorded
- * order; of the recorded run alone, at either end; and how many may be looked at to find any of these. */
-enum { MOST = 120, LEAST = 16, OF_ALL = 400000, BEFORE = 12, BEFORE_ALONE = 40, MEANWHILE = 12, LOOKED_AT = 4096 };
+ * order; of the recorded run alone, at either end; and how many may be looked at to find any of these, for each that
+ * may be shown of its schedule. */
+enum { MOST = 120, LEAST = 16, OF_ALL = 400000, BEFORE = 12, BEFORE_ALONE = 40, MEANWHILE = 12, LOOKED_AT = 32 };
 
 enum { NONE = UINT32_MAX };
 
@@ -222,7 +223,7 @@ static bool allows(allowance *a, const moment *m, const rcp_finding *finding) {
 
 /* From the race backwards. Where a stage ends is always shown. */
 static void pick_stages(table *t, timeline *line, size_t most) {
-    allowance left = {most, most, LOOKED_AT};
+    allowance left = {most, most, LOOKED_AT * most};
     for (size_t k = line->stages.len; k--;) {
         stage *s = &line->stages.at[k];
         if (is_used_up(&left)) {
@@ -254,11 +255,11 @@ static void reverse(numbers *list) {
 }
 
 /* The last moments of the recorded order that the schedule begins with; an access that is among its events, too. */
-static void pick_before(table *t, timeline *line) {
+static void pick_before(table *t, timeline *line, size_t looks) {
     const rcp_race *race = line->finding->race;
     const size_t first = moment_at(t, race->witness.recorded);
     const size_t most = line->stages.len ? BEFORE : BEFORE_ALONE;
-    allowance left = {most, most, LOOKED_AT};
+    allowance left = {most, most, looks};
     bool has_access = false;
     for (size_t i = first; i-- && !is_used_up(&left);)
         if (takes_part(t, line, &t->all.at[i]) && allows(&left, &t->all.at[i], line->finding)) {
@@ -271,12 +272,12 @@ static void pick_before(table *t, timeline *line) {
 }
 
 /* What the recorded run did up to the later access, and the schedule does not do. */
-static void pick_meanwhile(table *t, timeline *line) {
+static void pick_meanwhile(table *t, timeline *line, size_t looks) {
     const rcp_race *race = line->finding->race;
     size_t low = moment_at(t, race->witness.recorded), high = moment_at(t, race->event[1].v);
     numbers later = {0};
     for (int is_later = 0; is_later < 2; is_later++)
-        for (allowance left = {MEANWHILE, MEANWHILE, LOOKED_AT}; low < high && !is_used_up(&left);) {
+        for (allowance left = {MEANWHILE, MEANWHILE, looks}; low < high && !is_used_up(&left);) {
             const size_t i = is_later ? --high : low++;
             const moment *m = &t->all.at[i];
             if (m->eid >= t->done.at[m->tid] && m->eid != race->event[0].v && takes_part(t, line, m) &&
@@ -295,8 +296,8 @@ static void pick_moments(table *t, timeline *line, size_t most) {
     for (size_t k = 0; k < line->stages.len; k++)
         t->done.at[line->stages.at[k].tid] = line->finding->schedule[k].eid.v + 1;
     pick_stages(t, line, most);
-    pick_before(t, line);
-    pick_meanwhile(t, line);
+    pick_before(t, line, LOOKED_AT * most);
+    pick_meanwhile(t, line, LOOKED_AT * most);
     for (size_t k = 0; k < 2; k++)
         t->all.at[moment_at(t, race->event[k].v)].number = 0;
 }

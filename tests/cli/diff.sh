@@ -87,11 +87,8 @@ run 1 report -o printed --diff old.json new.json
 says printed '2 new, 1 gone'
 jq '.races = ([range(10000) as $i | .races[0] | .id = $i + 1
         | .fingerprint = ("00000000000" + ($i + 10000 | tostring))]) | .entries = [.races[] | {headline: "x", status, races: [.id]}]' old.json >many.json
-began=$(date +%s%N)
 run 1 report --diff new.json many.json
-took=$((($(date +%s%N) - began) / 1000000))
 says out '10000 new, 3 gone, 0 in both.'
-[ $took -le $((2000 * ${RECIPE_CHECK_THIN:-1})) ] || fail "10000 findings: $took ms"
 
 # --- what is none ---
 run 3 report --diff missing new.recipe

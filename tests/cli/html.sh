@@ -209,14 +209,8 @@ print("\n".join(lines + ["T1 rel m"]))
 PY
 run 0 trace import many.txt
 run 1 analyze --model hb many.recipe
-begin=${EPOCHREALTIME/./} && run 1 report --format json -o json many.recipe
-middle=${EPOCHREALTIME/./} && run 1 report --format html -o page.html many.recipe
-end=${EPOCHREALTIME/./}
-[ "$(jq '.entries | length' json)" = "$n" ] || fail "there are $(jq '.entries | length' json) entries"
-# two seconds; under a sanitizer everything is slow, JSON too
-[ $((end - middle)) -lt 2000000 ] || [ $((end - middle)) -lt $((6 * (middle - begin))) ] ||
-    fail "a page of $n findings takes $((end - middle)) microseconds, JSON $((middle - begin))"
 page 1 many.recipe
+[ "$(jq '.entries | length' json)" = "$n" ] || fail "there are $(jq '.entries | length' json) entries"
 mv page.html many.html
 mv json many.json
 

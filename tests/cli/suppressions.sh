@@ -336,7 +336,7 @@ else
     echo "skipped: ThreadSanitizer beside recipe: it can't be had here" >&2
 fi
 
-# --- ten thousand findings are no matter of time: of text and of JSON, with lines that match none, and one that matches all ---
+# --- ten thousand findings, in text and in JSON (how long that takes: bench/report.sh), with lines that match none, and one that matches all ---
 awk 'BEGIN {
     print "recipe trace 1\nthread T1\nthread T2"
     for (i = 0; i < 10000; i++) printf "var v%d 0x%x 4 = 0\n", i, 65536 + 4 * i
@@ -348,10 +348,7 @@ run 1 report --format json many.recipe
 is '.races | length' 10000
 { for i in $(seq 100); do echo "race:nobody$i"; done && echo 'race:*'; } >many.supp
 for form in text json; do
-    began=$(date +%s%N)
     run 1 report --format $form many.recipe >out
     run 0 report --format $form --suppressions many.supp many.recipe
-    took=$((($(date +%s%N) - began) / 1000000))
-    [ $took -le $((4000 * ${RECIPE_CHECK_THIN:-1})) ] || fail "two reports ($form) of 10000 findings: $took ms"
 done
 is '.suppressed | length' 10000
