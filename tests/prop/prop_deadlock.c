@@ -11,12 +11,12 @@
 #include "predict/facts/lock_orders.h"
 #include "predict/solve/ladder.h"
 #include "prop/args.h"
+#include "prop/contest.h"
 #include "prop/gen.h"
 #include "prop/machine.h"
 #include "prop/oracle.h"
 #include "prop/random.h"
 #include "prop/show.h"
-#include "prop/shrink.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -344,7 +344,9 @@ static bool has_nested(const rcp_trace *trace) {
     return false;
 }
 
-static bool compare(const rcp_trace *trace, bool explain, tally *t) {
+static bool compare(const rcp_trace *trace, uint64_t seed, bool explain, void *context) {
+    (void)seed;
+    tally *t = context;
     static const rcp_relaxation models[] = {RCP_RELAX_NOTHING, RCP_RELAX_VALUES};
     if (!has_nested(trace))
         return true;
@@ -373,50 +375,27 @@ static bool compare(const rcp_trace *trace, bool explain, tally *t) {
     return fine;
 }
 
-static bool still_disagree(void *context, const rcp_trace *trace) {
-    (void)context;
-    tally ignored = {0};
-    return rcp_shrink_is_execution(trace) && !compare(trace, false, &ignored);
-}
-
-static void report(const rcp_trace *trace, uint64_t seed, uint64_t i) {
-    printf("trace %" PRIu64 ": prediction and oracle disagree. To see it again: --seed %" PRIu64 " --exact\n", i, seed);
-    tally ignored = {0};
-    rcp_trace small;
-    rcp_trace_init(&small);
-    bool shrunk = still_disagree(NULL, trace);
-    if (shrunk)
-        rcp_shrink(trace, still_disagree, NULL, &small);
-    rcp_show_trace(stdout, shrunk ? &small : trace);
-    compare(shrunk ? &small : trace, true, &ignored);
-    rcp_trace_finish(&small);
+/* Of most, locks that are taken in turn. */
+static void make_trace(const rcp_args *args, uint64_t seed, rcp_trace *trace) {
+    const rcp_gen_options options = rcp_gen_profile(seed, args->max_events);
+    if (seed % 4)
+        nest(trace, seed);
+    else
+        rcp_gen_trace(trace, &options, seed);
 }
 
 int main(int argc, char **argv) {
     rcp_args args = rcp_args_parse(argc, argv, 2000);
     tally t = {0};
-    bool same = true;
-    uint64_t i = 0;
-    for (; rcp_args_go_on(&args, i) && same; i++) {
-        const uint64_t seed = rcp_args_seed(&args, i);
-        rcp_trace trace;
-        rcp_trace_init(&trace);
-        if (seed % 4) {
-            nest(&trace, seed);
-        } else {
-            const rcp_gen_options options = rcp_gen_profile(seed, args.max_events);
-            rcp_gen_trace(&trace, &options, seed);
-        }
-        same = compare(&trace, false, &t);
-        if (!same)
-            report(&trace, seed, i);
-        rcp_trace_finish(&trace);
-    }
-    printf("%" PRIu64 " traces, %" PRIu64 " with locks in turn, %" PRIu64 " explorations given up\n", i, t.traces,
+    bool same;
+    const rcp_contest contest = {
+        .who = "prediction and oracle", .agree = compare, .make = make_trace, .tally = sizeof t};
+    const uint64_t n = rcp_contest_run(&contest, &args, &t, &same);
+    printf("%" PRIu64 " traces, %" PRIu64 " with locks in turn, %" PRIu64 " explorations given up\n", n, t.traces,
            t.given_up);
-    for (int n = 0; n < 2; n++)
-        printf("%d threads: %" PRIu64 " could wait for each other, %" PRIu64 " can\n", n + 2, t.asked[n],
-               t.deadlocks[n]);
+    for (int k = 0; k < 2; k++)
+        printf("%d threads: %" PRIu64 " could wait for each other, %" PRIu64 " can\n", k + 2, t.asked[k],
+               t.deadlocks[k]);
     printf("%" PRIu64 " undecided; the checker accepts %" PRIu64 " and refuses %" PRIu64 "; of %" PRIu64
            " smallest ones %" PRIu64 " are listed\n",
            t.undecided, t.checked, t.refused, t.smallest, t.listed);

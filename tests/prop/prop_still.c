@@ -4,11 +4,10 @@
  * where a schedule leads there, and none where no schedule does; the oracle follows every choice of every SIGNAL. */
 #include "predict/solve/ladder.h"
 #include "prop/args.h"
+#include "prop/contest.h"
 #include "prop/gen.h"
 #include "prop/oracle.h"
 #include "prop/random.h"
-#include "prop/show.h"
-#include "prop/shrink.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -104,7 +103,8 @@ static bool agrees(const rcp_trace *trace, rcp_oracle *oracle, rcp_ladder *ladde
     return is_fine;
 }
 
-static bool compare(const rcp_trace *trace, uint64_t seed, bool explain, tally *t) {
+static bool compare(const rcp_trace *trace, uint64_t seed, bool explain, void *context) {
+    tally *t = context;
     rcp_random random = {seed};
     rcp_groundwork *ground;
     bool is_fine = true;
@@ -128,45 +128,16 @@ static bool compare(const rcp_trace *trace, uint64_t seed, bool explain, tally *
     return is_fine;
 }
 
-static bool still_disagree(void *context, const rcp_trace *trace) {
-    tally ignored = {0};
-    return rcp_shrink_is_execution(trace) && !compare(trace, *(const uint64_t *)context, false, &ignored);
-}
-
-static void report(const rcp_trace *trace, uint64_t seed, uint64_t i) {
-    printf("trace %" PRIu64 ": the ladder and the oracle disagree. To see it again: --seed %" PRIu64 " --exact\n", i,
-           seed);
-    tally ignored = {0};
-    rcp_trace small;
-    rcp_trace_init(&small);
-    const bool is_small = still_disagree(&seed, trace);
-    if (is_small)
-        rcp_shrink(trace, still_disagree, &seed, &small);
-    rcp_show_trace(stdout, is_small ? &small : trace);
-    compare(is_small ? &small : trace, seed, true, &ignored);
-    rcp_trace_finish(&small);
-}
-
 int main(int argc, char **argv) {
     rcp_args args = rcp_args_parse(argc, argv, 1000);
     tally t = {0};
-    bool same = true;
-    uint64_t i = 0;
-    for (; rcp_args_go_on(&args, i) && same; i++) {
-        const uint64_t seed = rcp_args_seed(&args, i);
-        const rcp_gen_options options = rcp_gen_profile(seed, args.max_events);
-        rcp_trace trace;
-        rcp_trace_init(&trace);
-        rcp_gen_trace(&trace, &options, seed);
-        same = compare(&trace, seed, false, &t);
-        if (!same)
-            report(&trace, seed, i);
-        rcp_trace_finish(&trace);
-    }
+    bool same;
+    const rcp_contest contest = {.who = "the ladder and the oracle", .agree = compare, .tally = sizeof t};
+    const uint64_t n = rcp_contest_run(&contest, &args, &t, &same);
     printf("%" PRIu64 " traces, %" PRIu64 " states asked for: to %" PRIu64 " leads a schedule, in %" PRIu64
            " of these somebody sleeps for good; %" PRIu64 " undecided, %" PRIu64 " explorations given up\n",
-           i, t.asked, t.yes, t.sleepers, t.undecided, t.given_up);
-    same = same && t.undecided * 1000 <= t.asked && (i < 1000 || t.sleepers);
+           n, t.asked, t.yes, t.sleepers, t.undecided, t.given_up);
+    same = same && t.undecided * 1000 <= t.asked && (n < 1000 || t.sleepers);
     printf(same ? "ok\n" : "failed\n");
     return !same;
 }
