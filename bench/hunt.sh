@@ -297,11 +297,12 @@ small() {
     awk '{
         for (i = 1; i <= 10; i++) { n = index($i, "="); of[substr($i, 1, n - 1)] = substr($i, n + 1) }
         ended += of["complete"]; races += of["all"]; found += of["found"]; whole += of["whole"]
-        if (of["complete"]) { classes += of["classes"]; runs += of["runs"] }
+        if (of["complete"]) { classes += of["classes"]; runs += of["runs"]; print of["interleavings"] | "sort -g >interleavings" }
     } END {
         printf "%d programs, %d hunts end: they have seen %d classes in %d runs, and found all of %d races; of all programs %d of %d races\n",
             NR, ended, classes, runs, whole, found, races
     }' "$keep/small.txt"
+    awk '{ of[NR] = $1 } END { printf "interleavings of those that end: median %.3g, from %.3g to %.3g\n", of[int((NR + 1) / 2)], of[1], of[NR] }' interleavings
     echo "why no end: "
     grep -v ' complete=1 ' "$keep/small.txt" | cut -d' ' -f11- | sort | uniq -c | sort -rn
 }

@@ -4,8 +4,14 @@
 #include "base/hash.h"
 #include "base/map.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* One step, of one thread. */
+typedef struct edge {
+    uint32_t from, to;
+} edge;
 
 typedef struct explorer {
     const rcp_small_program *program;
@@ -13,6 +19,7 @@ typedef struct explorer {
     rcp_small_rule rule;
     rcp_small_exploration *found;
     RCP_VEC(rcp_small_state) states;
+    RCP_VEC(edge) edges;         /* in the order of `from` */
     RCP_VEC(uint32_t) same_hash; /* of each state: the one before it; RCP_MAP_NONE: none */
     rcp_map by_hash;
 } explorer;
@@ -121,15 +128,17 @@ static bool is_access(const explorer *x, const rcp_small_state *state, unsigned 
 
 /* --- the search --- */
 
-static void visit(explorer *x, const rcp_small_state *state) {
+/* Returns its number. */
+static uint32_t visit(explorer *x, const rcp_small_state *state) {
     uint64_t hash = rcp_hash_bytes(state, sizeof *state);
     uint32_t *slot = rcp_map_at(&x->by_hash, hash), last = *slot;
     for (uint32_t i = last; i != RCP_MAP_NONE; i = x->same_hash.at[i])
         if (!memcmp(&x->states.at[i], state, sizeof *state))
-            return;
+            return i;
     *slot = (uint32_t)x->states.len;
     rcp_vec_push(&x->states, *state);
     rcp_vec_push(&x->same_hash, last);
+    return (uint32_t)x->states.len - 1;
 }
 
 /* A location has one name, whatever the compare-and-swap there comes to. */
@@ -153,7 +162,7 @@ static void find_races(explorer *x, const rcp_small_state *state) {
     }
 }
 
-static void step(explorer *x, const rcp_small_state *from, unsigned thread) {
+static void step(explorer *x, uint32_t number, const rcp_small_state *from, unsigned thread) {
     const rcp_small_stood *stood = x->rule == RCP_SMALL_FREE ? NULL : recorded(x, from, thread);
     unsigned n = rcp_small_choices(x->program, from, thread);
     for (unsigned choice = 0; choice < n; choice++) {
@@ -164,17 +173,17 @@ static void step(explorer *x, const rcp_small_state *from, unsigned thread) {
             continue;
         if (stood)
             next.threads[thread].done++;
-        visit(x, &next);
+        rcp_vec_push(&x->edges, ((edge){number, visit(x, &next)}));
     }
 }
 
-static void look_at(explorer *x, const rcp_small_state *state) {
+static void look_at(explorer *x, uint32_t number, const rcp_small_state *state) {
     bool goes_on = false;
     find_races(x, state);
     for (unsigned i = 0; i < x->program->threads; i++)
         if (may_step(x, state, i)) {
             goes_on = true;
-            step(x, state, i);
+            step(x, number, state, i);
         }
     if (goes_on || x->rule != RCP_SMALL_FREE)
         return;
@@ -183,6 +192,37 @@ static void look_at(explorer *x, const rcp_small_state *state) {
     rcp_small_outcome(x->program, state, &outcome);
     add_outcome(x->found, outcome.at);
     rcp_text_finish(&outcome);
+}
+
+/* Ways from the first state to those from which none goes on, each state after all that lead to it. Endless where a
+ * state leads back to itself. */
+static double count_interleavings(const explorer *x) {
+    const size_t n = x->states.len;
+    double *ways = rcp_alloc_zero(n, sizeof *ways), sum = 0;
+    uint32_t *before = rcp_alloc_zero(n, sizeof *before), *line = rcp_alloc_zero(n, sizeof *line);
+    size_t *first = rcp_alloc_zero(n + 1, sizeof *first), done = 0, ready = 1;
+    for (size_t i = 0; i < x->edges.len; i++) {
+        before[x->edges.at[i].to]++;
+        first[x->edges.at[i].from + 1]++;
+    }
+    for (size_t i = 0; i < n; i++)
+        first[i + 1] += first[i];
+    ways[0] = 1;
+    for (; done < ready; done++) {
+        const uint32_t at = line[done];
+        sum += first[at] == first[at + 1] ? ways[at] : 0;
+        for (size_t i = first[at]; i < first[at + 1]; i++) {
+            const uint32_t to = x->edges.at[i].to;
+            ways[to] += ways[at];
+            if (!--before[to])
+                line[ready++] = to;
+        }
+    }
+    rcp_release(ways);
+    rcp_release(before);
+    rcp_release(line);
+    rcp_release(first);
+    return done == n ? sum : INFINITY;
 }
 
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
@@ -198,13 +238,15 @@ void rcp_small_explore(const rcp_small_program *program, rcp_small_rule rule, co
     size_t at = 0;
     for (; at < x.states.len && at < limit; at++) {
         rcp_small_state state = x.states.at[at]; /* a copy: the vector grows */
-        look_at(&x, &state);
+        look_at(&x, (uint32_t)at, &state);
     }
     found->states = x.states.len;
     found->is_whole = at == x.states.len;
+    found->interleavings = found->is_whole ? count_interleavings(&x) : 0;
     if (found->outcomes.len)
         qsort(found->outcomes.at, found->outcomes.len, sizeof *found->outcomes.at, by_text);
     rcp_map_finish(&x.by_hash);
     rcp_vec_finish(&x.states);
+    rcp_vec_finish(&x.edges);
     rcp_vec_finish(&x.same_hash);
 }

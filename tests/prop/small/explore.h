@@ -43,7 +43,8 @@ typedef struct rcp_small_exploration {
     rcp_small_races races;
     RCP_VEC(char *) outcomes; /* sorted, each once; as rcp_small_outcome() has them */
     size_t states;
-    bool is_whole; /* false: the limit came first */
+    double interleavings; /* schedules, where all are explored: no two have the same steps in the same order */
+    bool is_whole;        /* false: the limit came first */
     bool deadlocks;
 } rcp_small_exploration;
 

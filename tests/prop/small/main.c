@@ -388,10 +388,10 @@ static int check_hunt(uint64_t seed, const char *path) {
     if (is_complete && ((c.all.deadlocks && !deadlocked) || (has_outcome(&c.all, "crash") && !crashed)))
         complain(&c, "the hunt ends and misses a deadlock or a crash", NULL);
     printf("seed=%" PRIu64 " complete=%d runs=%" PRIu64 " classes=%" PRIu64 " again=%" PRIu64 " open=%" PRIu64
-           " all=%zu found=%zu whole=%zu\n",
+           " all=%zu found=%zu whole=%zu interleavings=%.0f\n",
            seed, is_complete, number_of(hunt, "\"runs\": "), number_of(hunt, "\"classes\": "),
            number_of(hunt, "\"runs_again\": "), number_of(hunt, "\"turns_open\": "), c.all.races.len,
-           c.reported.all.len, is_complete ? c.all.races.len : 0);
+           c.reported.all.len, is_complete ? c.all.races.len : 0, c.all.interleavings);
     rcp_small_reported_finish(&c.reported);
     rcp_small_exploration_finish(&c.all);
     rcp_small_finish(&c.program);
