@@ -250,6 +250,9 @@ typedef struct rcp_outside {
      *   qk       the first 6 of each 8 bytes, argument k times (poll: what it is asked, not what it answers)
      *   ik       16 times argument k bytes: a list of so many pieces (struct iovec)
      *   Ik       the pieces of such a list, one after the other, as many bytes as its result says (writev)
+     *   h        a struct msghdr, and its list of pieces
+     *   g        its name, and what it carries beside
+     *   H        its pieces, one after the other, as many bytes as its result says (sendmsg)
      *   *jk      argument j times argument k bytes
      *   ekj      from where argument j points up to where argument k does
      *   =n       n bytes

@@ -128,7 +128,8 @@ START_TEST(who_has_roles) {
         {RCP_ROLE_CHECK_FAILS, "__chk_fail"},
         {RCP_ROLE_DESCRIPTOR, "close fstat fstat64 ftruncate ftruncate64 lseek lseek64"},
         {RCP_ROLE_ASKS,
-         "__isoc99_fscanf fstatfs fstatfs64 fstatvfs fstatvfs64 getaddrinfo getloadavg inotify_add_watch inotify_init "
+         "__isoc99_fscanf fstatfs fstatfs64 fstatvfs fstatvfs64 getaddrinfo getifaddrs getloadavg if_indextoname "
+         "if_nametoindex inotify_add_watch inotify_init "
          "inotify_init1 inotify_rm_watch ioctl rewinddir sendfile sendfile64 sigpending signalfd statfs statfs64 "
          "statvfs "
          "statvfs64 "

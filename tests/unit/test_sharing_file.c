@@ -83,6 +83,9 @@ static void fill(world *w) {
     line[9] = 1;
     rcp_sharing_miss(w->sharing, &w->space, &w->lives, far + 8192, line, ~UINT64_C(0)); /* so known is suspect */
     rcp_sharing_call(w->sharing, 1, "trusted", true, false);
+    rcp_sharing_arguments(w->sharing, far + (1 << 20));
+    rcp_sharing_touch_slow(&w->space, 3, far + (1 << 20) + 64, 8, false);
+    rcp_sharing_touch_slow(&w->space, 3, far + (1 << 20) + 16, 8, false);
     rcp_sharing_further(w->sharing, 7, block, block + 8);
     rcp_sharing_further(w->sharing, 2, 0,
                         UINT64_MAX); /* two calls are open: what is said of 7 is one list all the same */
@@ -120,6 +123,10 @@ static void same_lists(const rcp_sharing *a, const rcp_sharing *b) {
     ck_assert_uint_gt(n, 0);
     same_spans(restless, n, rcp_sharing_borrow_restless(b, &other), n);
     ck_assert_uint_eq(n, other);
+    const rcp_span arguments = rcp_sharing_touched_arguments(a), again = rcp_sharing_touched_arguments(b);
+    same_spans(&arguments, 1, &again, 1);
+    ck_assert_uint_eq(arguments.lo, far + (1 << 20) + 16);
+    ck_assert_uint_eq(arguments.hi, far + (1 << 20) + 72);
     for (uint64_t visit = 0; visit < 1200; visit++) {
         const rcp_span *further = rcp_sharing_borrow_further(a, visit, &n);
         ck_assert_uint_eq(n, visit == 7 ? 2 : visit == 2);

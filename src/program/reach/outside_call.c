@@ -6,6 +6,9 @@
 
 #include "base/limits.h"
 
+#include <sys/socket.h>
+#include <sys/uio.h>
+
 /* What is read up to a NUL that memory does not have yet (outside code wrote it) ends here. */
 #define STRING_MAX rcp_limit(RCP_LIMIT_STRING_BYTES)
 
@@ -251,6 +254,42 @@ static bool take_piece(const rcp_outside_call *call, rcp_space *space, uint64_t 
     return at + 1 < count;
 }
 
+/* Of a message's parts the one in hand: itself, then the list of its pieces; or what goes with it, its name and what it
+ * carries beside. False: it is the last. */
+static bool take_part(rcp_space *space, bool goes_with, uint64_t at, rcp_outside_touch *touch) {
+    struct msghdr message;
+    const uint64_t head = touch->address;
+    if (head < FIRST_PAGE || !rcp_space_holds(head, sizeof message))
+        return false;
+    rcp_space_read(space, head, &message, sizeof message);
+    const rcp_span parts[2][2] = {
+        {{head, sizeof message}, {(uint64_t)message.msg_iov, product(sizeof(struct iovec), message.msg_iovlen)}},
+        {{(uint64_t)message.msg_name, message.msg_namelen}, {(uint64_t)message.msg_control, message.msg_controllen}}};
+    touch->address = parts[goes_with][at].lo;
+    touch->size = parts[goes_with][at].hi;
+    if (goes_with || at)
+        look(touch, 0, head, sizeof message);
+    return !at;
+}
+
+/* Its pieces, likewise. */
+static bool take_piece_of(const rcp_outside_call *call, rcp_space *space, uint64_t at, rcp_outside_touch *touch) {
+    struct msghdr message;
+    const uint64_t head = touch->address;
+    if (head < FIRST_PAGE || !rcp_space_holds(head, sizeof message))
+        return false;
+    rcp_space_read(space, head, &message, sizeof message);
+    touch->address = (uint64_t)message.msg_iov;
+    const bool goes_on = take_piece(call, space, message.msg_iovlen, at, touch);
+    look(touch, 0, head, sizeof message);
+    return goes_on;
+}
+
+/* Is there such memory? */
+static bool is_memory(const rcp_outside_touch *touch) {
+    return touch->address >= FIRST_PAGE && touch->size && rcp_space_holds(touch->address, touch->size);
+}
+
 /* Reads one word. False: there is nothing there. */
 static bool evaluate(const rcp_outside_call *call, rcp_space *space, const char **at, rcp_outside_touch *touch) {
     const char *p = *at;
@@ -285,7 +324,20 @@ static bool evaluate(const rcp_outside_call *call, rcp_space *space, const char 
     case 'I':
         if (take_piece(call, space, (uint32_t)argument(call, *p++), element, touch)) {
             touch->elements = element + 1;
-            return touch->address >= FIRST_PAGE && touch->size && rcp_space_holds(touch->address, touch->size);
+            return is_memory(touch);
+        }
+        break;
+    case 'h':
+    case 'g':
+        if (take_part(space, how == 'g', element, touch)) {
+            touch->elements = element + 1;
+            return is_memory(touch);
+        }
+        break;
+    case 'H':
+        if (take_piece_of(call, space, element, touch)) {
+            touch->elements = element + 1;
+            return is_memory(touch);
         }
         break;
     case 'e':
@@ -336,8 +388,7 @@ static bool evaluate(const rcp_outside_call *call, rcp_space *space, const char 
     default: take_copied(call, space, how, &p, touch); break; /* C, l, A, a */
     }
     *at = p + (*p == ' ');
-    return touch->address >= FIRST_PAGE && touch->size && rcp_space_holds(touch->address, touch->size) &&
-           (!touch->second || rcp_space_holds(touch->second, touch->size));
+    return is_memory(touch) && (!touch->second || rcp_space_holds(touch->second, touch->size));
 }
 
 bool rcp_outside_next(const rcp_outside_call *call, rcp_space *space, const char **at, rcp_outside_touch *touch) {

@@ -196,6 +196,15 @@ static bool is_freed_by_another(const rcp_sharing *sharing, uint32_t mark, uint6
     return freer != RCP_RANGES_NONE && mark >> RCP_TOUCH_SHIFT != freer;
 }
 
+static bool is_argument(const rcp_sharing *sharing, uint64_t address) {
+    return sharing->arguments.lo <= address && address < sharing->arguments.hi;
+}
+
+static void stretch(rcp_span *span, uint64_t granule) {
+    span->lo = span->hi && span->lo < granule ? span->lo : granule;
+    span->hi = span->hi > granule + GRANULE ? span->hi : granule + GRANULE;
+}
+
 static void sweep_page(const sweep *s, uint8_t *at, uint64_t lo, uint64_t hi) {
     uint32_t *mark = rcp_space_mark(at, lo);
     bool has_stacks = has_any(&s->sharing->natives, lo, hi);
@@ -204,8 +213,10 @@ static void sweep_page(const sweep *s, uint8_t *at, uint64_t lo, uint64_t hi) {
         is_shared |= *mark && (rcp_sharing_is_alias(s->sharing, a) || is_freed_by_another(s->sharing, *mark, a));
         bool is_foreign = is_nobodys(s, has_stacks, *mark, a);
         bool is_seen = *mark && rcp_sharing_is_seen(s->sharing, a, GRANULE);
-        if (is_foreign || is_seen)
+        if (is_seen || (is_foreign && !is_argument(s->sharing, a)))
             rcp_vec_push(&s->sharing->missed, ((rcp_span){a, a + GRANULE}));
+        else if (is_foreign)
+            stretch(&s->sharing->touched, a);
         is_shared |= *mark && s->sharing->guarded.live && has_any(&s->sharing->guarded, a, a + GRANULE);
         uint8_t bare = (uint8_t)(*mark >> RCP_TOUCH_BYTES & ~(*mark >> RCP_TOUCH_WROTE));
         if (is_shared || is_seen || is_foreign || is_reached_by_others(s, *mark, a)) {
@@ -311,6 +322,13 @@ bool rcp_sharing_is_own(const rcp_sharing *sharing, uint64_t address) {
 void rcp_sharing_native(rcp_sharing *sharing, uint32_t thread, uint64_t lo, uint64_t hi) {
     if (hi > lo && rcp_space_holds(lo, hi - lo))
         rcp_ranges_set(&sharing->natives, lo, hi, thread);
+}
+
+void rcp_sharing_arguments(rcp_sharing *sharing, uint64_t address) {
+    enum { MOST = 8 << 20 }; /* the system takes no more than 6 MB */
+    const uint64_t lo = address & ~(uint64_t)(GRANULE - 1);
+    if (rcp_space_holds(lo, MOST))
+        sharing->arguments = (rcp_span){lo, lo + MOST};
 }
 
 /* Where it is part of a block, its life goes on, and who it was will not be known then. */
@@ -531,6 +549,12 @@ static bool is_known_byte_among(uint32_t mark, const rcp_sharing *sharing, uint6
     return objects & (is_known ? 255 : mark >> RCP_TOUCH_BYTES & 255);
 }
 
+/* The system has put there what it holds, before anybody ran; and that calls that are known read it shows nobody what
+ * that is. */
+static bool is_first_sight(const rcp_sharing *sharing, uint8_t held, uint64_t address) {
+    return !held && is_argument(sharing, address);
+}
+
 void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives, uint64_t address,
                       const uint8_t *bytes, uint64_t objects) {
     uint8_t *at = rcp_space_at(space, address, 64); /* lines are aligned: it is within a page */
@@ -542,7 +566,7 @@ void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const rcp_lives *l
                 rcp_span granule = {address + g, address + g + GRANULE};
                 if (rcp_ranges_get(&sharing->reached, address + i) != RCP_RANGES_NONE)
                     break;
-                if (!is_seen_byte(sharing, lives, at + i, address + i))
+                if (!is_seen_byte(sharing, lives, at + i, address + i) || is_first_sight(sharing, at[i], address + i))
                     continue;
                 rcp_vec_push(&sharing->missed, granule);
                 if (sharing->has_callees &&
@@ -563,7 +587,8 @@ uint64_t rcp_sharing_changed(const rcp_sharing *sharing, rcp_space *space, const
     uint64_t changed = 0;
     for (unsigned i = 0; i < 64; i++) {
         uint64_t upto, byte = address + i;
-        if (now[i] == bytes[i] || rcp_ranges_get(&sharing->unsure, byte) != RCP_RANGES_NONE ||
+        if (now[i] == bytes[i] || is_first_sight(sharing, now[i], byte) ||
+            rcp_ranges_get(&sharing->unsure, byte) != RCP_RANGES_NONE ||
             rcp_ranges_get(&sharing->errnos, byte) != RCP_RANGES_NONE ||
             rcp_ranges_get(&sharing->natives, byte) == thread)
             continue;
@@ -588,7 +613,7 @@ bool rcp_sharing_is_first(const rcp_sharing *sharing, rcp_space *space, const rc
                                          &sharing->seen,   &sharing->known,   &sharing->natives};
     for (unsigned i = 0; i < 64; i++) {
         uint64_t upto, byte = address + i;
-        if (now[i] == bytes[i])
+        if (now[i] == bytes[i] || is_first_sight(sharing, now[i], byte))
             continue;
         for (size_t k = 0; k < sizeof written / sizeof *written; k++)
             if (rcp_ranges_get(written[k], byte) != RCP_RANGES_NONE)
@@ -758,6 +783,8 @@ const rcp_span *rcp_sharing_borrow(const rcp_sharing *sharing, uint32_t life, si
         ++*n;
     return *n ? &sharing->spans.at[low] : NULL;
 }
+
+rcp_span rcp_sharing_touched_arguments(const rcp_sharing *sharing) { return sharing->touched; }
 
 const rcp_span *rcp_sharing_borrow_restless(const rcp_sharing *sharing, size_t *n) {
     *n = sharing->restless.len;

@@ -160,6 +160,9 @@ bool rcp_sharing_is_exposed(const rcp_sharing *sharing, uint64_t address);
  * object of the program's. */
 void rcp_sharing_native(rcp_sharing *sharing, uint32_t thread, uint64_t lo, uint64_t hi);
 void rcp_sharing_native_end(rcp_sharing *sharing, rcp_space *space, uint64_t lo, uint64_t hi);
+/* The process was started with what lies from there on: its arguments, its environment. Nobody's object either, but
+ * functions that are known leave it alone unless they are given it. */
+void rcp_sharing_arguments(rcp_sharing *sharing, uint64_t address);
 /* One memory that is mapped twice has these bytes: whoever touches it there touches it elsewhere, too. All of it. */
 void rcp_sharing_alias(rcp_sharing *sharing, uint64_t address, uint64_t size);
 bool rcp_sharing_is_alias(const rcp_sharing *sharing, uint64_t address);
@@ -189,5 +192,7 @@ bool rcp_sharing_is_suspect(const rcp_sharing *sharing, const char *callee);
 /* The shared memory, of any life, that changed without anybody's knowing when, or that is no object: ascending; where
  * that is in many places, with what lies between them. */
 const rcp_span *rcp_sharing_borrow_restless(const rcp_sharing *sharing, size_t *n);
+/* Of what the process was started with, what code that is not known may have in reach beside. hi 0: nothing. */
+rcp_span rcp_sharing_touched_arguments(const rcp_sharing *sharing);
 
 #endif

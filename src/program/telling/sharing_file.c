@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-static const char magic[8] = "RECPSHA8";
+static const char magic[8] = "RECPSHA9";
 
 char *rcp_sharing_file_take_path(const char *directory) { return rcp_file_take_path(directory, "sharing"); }
 
@@ -199,6 +199,9 @@ static void put_all(output *o, const rcp_sharing *s, const rcp_thread_names *nam
     put(o, s->restless.len);
     for (size_t i = 0; i < s->restless.len; i++)
         put_span(o, s->restless.at[i]);
+    put(o, s->touched.hi != 0);
+    if (s->touched.hi)
+        put_span(o, s->touched);
     put_descriptors(o, &s->descriptors);
     put_names(o, names);
 }
@@ -385,6 +388,8 @@ static bool take_all(input *in, rcp_sharing *s, rcp_thread_names *names) {
     take_further(in, s);
     for (uint64_t n = take_count(in); n && !in->is_bad; n--)
         rcp_vec_push(&s->restless, take_span(in));
+    if (take(in, 1))
+        s->touched = take_span(in);
     take_descriptors(in, &s->descriptors);
     take_names(in, names);
     return !in->is_bad && in->at == in->end;

@@ -79,6 +79,8 @@ struct rcp_sharing {
     RCP_VEC(uint64_t) further_of; /* their visits */
     RCP_VEC(rcp_span) missed;     /* bytes that changed unseen, in a granule that had been touched; and nobody's */
     RCP_VEC(rcp_span) restless;   /* those that are shared */
+    rcp_span arguments;           /* what the process was started with; hi 0: it is not known where that is */
+    rcp_span touched;             /* of it, from the first granule to the last one that is nobody's; hi 0: none is */
     rcp_descriptors descriptors;  /* of the program's own, and who uses them */
 };
 

@@ -104,12 +104,22 @@ static rcp_reach find_reach(rcp_sink *sink, const rcp_span *spans, size_t n) {
     return reach;
 }
 
-static rcp_reach reach_with(rcp_sink *sink, const rcp_span *more, size_t n, bool is_restless) {
+/* What is in reach of an event beside what is said of it. */
+typedef enum rest_of_reach {
+    NOTHING_ELSE,
+    RESTLESS, /* what changes by itself, or is nobody's object */
+    NOBODYS,  /* and what the process was started with */
+} rest_of_reach;
+
+static rcp_reach reach_with(rcp_sink *sink, const rcp_span *more, size_t n, rest_of_reach rest) {
     RCP_VEC(rcp_span) spans = {0};
     size_t known, kept = 0;
     const rcp_span *restless = rcp_sharing_borrow_restless(sink->sharing, &known);
-    for (size_t i = 0; i < known && is_restless; i++)
+    const rcp_span arguments = rcp_sharing_touched_arguments(sink->sharing);
+    for (size_t i = 0; i < known && rest != NOTHING_ELSE; i++)
         rcp_vec_push(&spans, restless[i]);
+    if (arguments.hi && rest == NOBODYS)
+        rcp_vec_push(&spans, arguments);
     for (size_t i = 0; i < n; i++)
         rcp_vec_push(&spans, more[i]);
     qsort(spans.at, spans.len, sizeof *spans.at, by_address);
@@ -124,7 +134,7 @@ static rcp_reach reach_with(rcp_sink *sink, const rcp_span *more, size_t n, bool
     return reach;
 }
 
-rcp_reach rcp_sink_reach(rcp_sink *sink, const rcp_span *more, size_t n) { return reach_with(sink, more, n, true); }
+rcp_reach rcp_sink_reach(rcp_sink *sink, const rcp_span *more, size_t n) { return reach_with(sink, more, n, NOBODYS); }
 
 /* The end of the object, as far as a string goes. */
 static uint64_t farthest(const rcp_sink *sink, uint64_t from, uint64_t to) {
@@ -291,16 +301,17 @@ _Static_assert(RCP_REACH_KERNEL + RCP_OBJECTS <= RCP_REACH_DESCRIPTOR, "other ob
 _Static_assert(RCP_REACH_CLOCK == RCP_REACH_KERNEL + RCP_OBJECT_CLOCK, "time, as P3 has it");
 _Static_assert(RCP_REACH_NOT_BEFORE >= RCP_REACH_KERNEL + RCP_OBJECTS, "objects come before");
 
-/* All that the system keeps, or only what the call has to do with. True: what others have changed, at whatever time, it
- * may know of. Else it lets nothing out, takes nothing in, and does not know the time. */
-static bool look_at_system(const rcp_sink *sink, const rcp_strand *strand, const rcp_visit *visit, span_list *spans) {
+/* All that the system keeps, or only what the call has to do with. RESTLESS: what others have changed, at whatever
+ * time, it may know of. Else it lets nothing out, takes nothing in, and does not know the time. */
+static rest_of_reach look_at_system(const rcp_sink *sink, const rcp_strand *strand, const rcp_visit *visit,
+                                    span_list *spans) {
     bool is_whole;
     uint32_t with = rcp_telling_shares(sink->telling, strand, visit, &is_whole);
     if (!is_whole)
         with = look_at_descriptors(sink, visit, with, spans);
     if (with == RCP_WITH_ALL) {
         rcp_vec_push(spans, ((rcp_span){RCP_REACH_KERNEL, RCP_REACH_LIBRARY}));
-        return true;
+        return NOBODYS;
     }
     bool takes = with & RCP_WITH_WORLD && takes_in(sink, strand, visit, spans);
     for (unsigned i = 0; i < RCP_OBJECTS; i++) {
@@ -312,7 +323,7 @@ static bool look_at_system(const rcp_sink *sink, const rcp_strand *strand, const
         if (with >> i & 1)
             rcp_vec_push(spans, ((rcp_span){at, at + 1}));
     }
-    return with & (RCP_WITH_WORLD | RCP_WITH_CLOCK);
+    return with & (RCP_WITH_WORLD | RCP_WITH_CLOCK) ? RESTLESS : NOTHING_ELSE;
 }
 
 rcp_reach rcp_sink_everything(rcp_sink *sink) {
@@ -382,7 +393,7 @@ static rcp_reach reach_of(rcp_sink *sink, const rcp_strand *strand, rcp_visit *v
     visit->is_reached = true;
     /* Memory that is no object may be anybody's, but for whom the user has said what it works on. */
     bool is_said = rcp_opaque_file_find(r->file, visit->name) && !r->is_foreign;
-    rcp_reach reach = reach_with(sink, spans.at, spans.len, !is_said);
+    rcp_reach reach = reach_with(sink, spans.at, spans.len, is_said ? NOTHING_ELSE : NOBODYS);
     rcp_vec_finish(&spans);
     return reach;
 }
@@ -467,7 +478,7 @@ static void note_reached(rcp_sink *sink, const rcp_visit *visit) {
 
 void rcp_sink_time_out(rcp_sink *sink, const rcp_strand *strand) {
     if (!is_off(sink))
-        rcp_sink_pair(sink, strand, "a time-out", reach_with(sink, &not_before, 1, false));
+        rcp_sink_pair(sink, strand, "a time-out", reach_with(sink, &not_before, 1, NOTHING_ELSE));
 }
 
 void rcp_sink_in_time(rcp_sink *sink, const rcp_strand *strand) {
@@ -477,7 +488,7 @@ void rcp_sink_in_time(rcp_sink *sink, const rcp_strand *strand) {
         return;
     rcp_sink_tell(sink, strand, event); /* it reaches nothing: with the time it would begin a stretch of that */
     event.kind = RCP_OPAQUE_END;
-    event.reach = reach_with(sink, &not_after, 1, false);
+    event.reach = reach_with(sink, &not_after, 1, NOTHING_ELSE);
     rcp_sink_tell(sink, strand, event);
 }
 
@@ -545,22 +556,23 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
     tell_fence(sink, strand, visit);
     span_list spans = {0};
     enter_memory(sink, strand, visit, pins, &spans);
-    bool may_touch_shared = spans.len, is_restless = true;
+    const bool may_touch_shared = spans.len;
+    rest_of_reach rest = RESTLESS;
     if (kind == RCP_OUTSIDE_PAIR) {
-        is_restless = look_at_system(sink, strand, visit, &spans);
+        rest = look_at_system(sink, strand, visit, &spans);
         look_beside(sink, strand, visit, &spans);
         if (visit->called.annotation.what == RCP_ANNOTATION_ORDERS)
             rcp_vec_push(&spans, rcp_sink_annotated(sink, visit->annotated));
     }
     visit->lasts = lasts(sink, strand, visit, kind);
     if (visit->lasts) {
-        is_restless = may_touch_shared;
+        rest = may_touch_shared ? RESTLESS : NOTHING_ELSE;
         rcp_vec_push(&spans, not_after);
     }
     if (kind == RCP_OUTSIDE_SYNC && rcp_sharing_has_noted(sink->sharing, visit->number, RCP_ODD_SILENT))
         begin_pair(sink, strand, visit, rcp_sink_reach(sink, &rcp_sink_beyond, 1));
     else if (kind == RCP_OUTSIDE_PAIR || visit->lasts || (may_touch_shared && !is_off(sink))) {
-        rcp_reach reach = reach_with(sink, spans.at, spans.len, is_restless);
+        rcp_reach reach = reach_with(sink, spans.at, spans.len, rest);
         if (!is_look_again(sink, strand, visit, reach))
             begin_pair(sink, strand, visit, reach);
     }
@@ -625,7 +637,7 @@ static rcp_reach reach_of_slept(rcp_sink *sink, const rcp_visit *visit) {
     span_list spans = {0};
     for (size_t i = 0; i < def->n; i++)
         rcp_vec_push(&spans, def->spans[i].lo == not_after.lo ? not_before : def->spans[i]);
-    rcp_reach reach = reach_with(sink, spans.at, spans.len, false);
+    rcp_reach reach = reach_with(sink, spans.at, spans.len, NOTHING_ELSE);
     rcp_vec_finish(&spans);
     return reach;
 }
@@ -653,7 +665,7 @@ static rcp_reach reach_at_end(rcp_sink *sink, const rcp_visit *visit) {
         const rcp_reach_def *def = &sink->defs->reaches.at[reach.v];
         for (size_t i = 0; i < def->n + def->followed; i++)
             rcp_vec_push(&spans, def->spans[i]);
-        reach = rcp_sink_reach(sink, spans.at, spans.len);
+        reach = reach_with(sink, spans.at, spans.len, visit->outside ? RESTLESS : NOBODYS);
     }
     rcp_vec_finish(&spans);
     return reach;

@@ -163,7 +163,7 @@ static void note_touches(rcp_telling *telling, const rcp_strand *strand, const r
         if (!reads)
             rcp_sharing_unsure(telling->sharing, touch.address, touch.size);
     }
-    if (has_returned && visit->outside && visit->outside->touches && strpbrk(visit->outside->touches, "LTPpRI"))
+    if (has_returned && visit->outside && visit->outside->touches && strpbrk(visit->outside->touches, "LTPpRIH"))
         rcp_sharing_result(telling->sharing, visit->number, result);
 }
 
@@ -267,7 +267,8 @@ void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
     rcp_visit visit = {.depth = strand->frames.len, .number = telling->count++};
     visit.turn = telling->machine->turns;
     visit.was_alone = is_alone(telling, strand);
-    rcp_watches_begin(telling->watches, strand->number, strand->position - 1, visit.number, rcp_telling_callee(telling, strand));
+    rcp_watches_begin(telling->watches, strand->number, strand->position - 1, visit.number,
+                      rcp_telling_callee(telling, strand));
     rcp_telling_classify(telling, strand, &visit);
     note_said(telling, strand, &visit);
     rcp_annotations_note(telling, strand, &visit);
@@ -425,6 +426,16 @@ static void note_lent(rcp_telling *telling, const rcp_strand *strand) {
     }
 }
 
+/* The system has put the number of arguments where the stack begins, and after it argv, which main is given. */
+static void note_arguments(rcp_telling *telling, const rcp_strand *strand) {
+    const rcp_activation *frame = top_of(strand);
+    const uint64_t *row = frame->registers, argv = strand->native_hi + sizeof(uint64_t);
+    for (size_t i = 0; i < frame->routine->parameters.len; i++)
+        for (size_t k = frame->routine->layouts.at[frame->routine->parameters.at[i]].slots; k; k--, row++)
+            if (*row == argv)
+                rcp_sharing_arguments(telling->sharing, argv);
+}
+
 /* Is it a call of code that nobody knows, and the strand's instruction? */
 static bool is_open_call(const rcp_strand *strand, const rcp_visit *visit, size_t depth) {
     return visit && !visit->outside && !visit->is_handler && visit->name && visit->depth == depth &&
@@ -471,6 +482,8 @@ void rcp_telling_callback(rcp_telling *telling, rcp_strand *strand, const rcp_lo
     bool is_handler = is_unasked(strand, visit, record);
     if (visit && works_on_objects(visit))
         visit->looks++;
+    if (!strand->number && strand->frames.len == 1)
+        note_arguments(telling, strand);
     if (!is_handler && is_open_call(strand, visit, strand->frames.len - 1))
         note_lent(telling, strand);
     note_interrupted(telling, strand->number);

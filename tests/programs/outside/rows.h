@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <gnu/libc-version.h>
 #include <inttypes.h>
 #include <langinfo.h>
@@ -19,6 +20,8 @@
 #include <malloc.h>
 #include <math.h>
 #include <mqueue.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <netdb.h>
 #include <poll.h>
 #include <pthread.h>
@@ -67,6 +70,7 @@
 
 static const char text[] = "12 text, more";
 __attribute__((unused)) static _Thread_local struct addrinfo *addresses;
+__attribute__((unused)) static _Thread_local struct ifaddrs *interfaces;
 __attribute__((unused)) static _Thread_local DIR *folder;
 static const struct timespec past = {0, 0}, future = {4102444800, 0};
 static _Thread_local char out[256], line[16] = "12 lines", *end;
