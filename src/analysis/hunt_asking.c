@@ -3,6 +3,7 @@
 
 #include "analysis/halts.h"
 #include "analysis/hunt_leading.h"
+#include "analysis/hunt_orders.h"
 #include "analysis/targets.h"
 #include "base/limits.h"
 
@@ -85,8 +86,6 @@ static void finish_parts(parts *p) {
  */
 static rcp_code ask(rcp_hunt_work *w, rcp_ladder *ladder, rcp_hunt_goal *aim, uint32_t event,
                     const rcp_hunt_ways *excluded, rcp_answer *answer, bool *came) {
-    const rcp_trace *trace = &aim->from->subject->trace;
-    const rcp_event *e = &trace->events.at[event];
     uint64_t became = rcp_hunt_own_of(aim)->side ? 0 : 1; /* of two */
     rcp_race race;
     rcp_race_init(&race);
@@ -98,7 +97,7 @@ static rcp_code ask(rcp_hunt_work *w, rcp_ladder *ladder, rcp_hunt_goal *aim, ui
     if (code == RCP_OK && *answer == RCP_ANSWER_WITNESS) {
         aim->side = became;
         race.event[0] = race.event[1] = (rcp_eid){event};
-        code = rcp_hunt_carry_out(w, aim, e, &race, came);
+        code = rcp_hunt_carry_out(w, aim, &race, came);
     }
     rcp_race_finish(&race);
     return code;
@@ -244,6 +243,7 @@ static rcp_code list_turns(rcp_hunt_work *w, rcp_hunt_run *run, rcp_halts *stand
         rcp_limit_reached_times(RCP_LIMIT_HUNT_INSTANCES, list.rest.at[i].instances);
     }
     run->left += list.outcomes;
+    rcp_hunt_orders_list(run);
     run->is_listed = run->is_changed = true;
     if (code == RCP_OK)
         list_standings(run, &list, standings);
@@ -308,6 +308,8 @@ rcp_code rcp_hunt_visit(rcp_hunt_work *w, rcp_hunt_run *run) {
     for (size_t i = 0; code == RCP_OK && i < run->turns.len && !rcp_hunt_is_over(w); i++)
         if (run->turns.at[i].state != RCP_HUNT_ASKED && (!is_first || is_fresh(w, run, &run->turns.at[i])))
             code = ask_about(w, run, ladder, &run->turns.at[i], is_first);
+    if (code == RCP_OK)
+        code = rcp_hunt_orders_ask(w, run, ladder, is_first);
     rcp_ladder_destroy(ladder);
     rcp_subject_rest(run->subject, false);
     return code == RCP_OK ? rcp_hunt_keep(w) : code;
