@@ -2,6 +2,7 @@
 #include "analysis/hunt_orders.h"
 
 #include "analysis/hunt_leading.h"
+#include "analysis/hunt_parts.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "predict/facts/must.h"
@@ -38,57 +39,34 @@ void rcp_hunt_orders_list(rcp_hunt_run *run) {
 
 /* --- one by one --- */
 
-typedef struct parts {
-    rcp_decisions_events events;
-    RCP_VEC(size_t) ends; /* in these, of each run */
-    RCP_VEC(rcp_slice_wanted) wanted;
-} parts;
-
 /* What comes after one of the two calls is not executed before them. */
-static void leave_out_later(const rcp_hunt_run *from, const rcp_overtaking *of, rcp_decisions_events *events,
-                            size_t first) {
-    const rcp_must *must = from->subject->groundwork->forced.must;
-    size_t kept = first;
-    for (size_t i = first; i < events->len; i++) {
-        const uint32_t e = events->at[i];
-        const bool is_later = e == of->later || e == of->earlier ||
-                              (e > of->earlier && rcp_must_order(must, of->earlier, e)) ||
-                              (e > of->later && rcp_must_order(must, of->later, e));
-        if (!is_later)
-            events->at[kept++] = e;
-    }
-    events->len = kept;
+typedef struct both {
+    const rcp_must *must;
+    rcp_overtaking of;
+} both;
+
+static bool is_later(const void *context, uint32_t e) {
+    const both *b = context;
+    return e == b->of.later || e == b->of.earlier || (e > b->of.earlier && rcp_must_order(b->must, b->of.earlier, e)) ||
+           (e > b->of.later && rcp_must_order(b->must, b->of.later, e));
 }
 
 /* Of each run in which they came the other way round: what it does not have. False: one has all there is. */
-static bool list_parts(const rcp_hunt_work *w, const rcp_hunt_goal *aim, const rcp_overtaking *of, parts *p) {
-    const rcp_decisions *own = &aim->from->decisions;
-    size_t from = 0;
+static bool list_parts(const rcp_hunt_work *w, const rcp_hunt_goal *aim, const rcp_overtaking *of, rcp_hunt_parts *p) {
+    const both b = {aim->from->subject->groundwork->forced.must, *of};
     for (size_t i = 0; i < w->state.runs.len; i++) {
-        const rcp_decisions *its = &w->state.runs.at[i]->decisions;
-        if (!rcp_decisions_overtake(own, aim->place, aim->later, its))
-            continue;
-        rcp_decisions_part(own, aim->place.tid, its, &p->events);
-        leave_out_later(aim->from, of, &p->events, from);
-        if (p->events.len == from)
+        const rcp_hunt_run *run = w->state.runs.at[i];
+        if (rcp_decisions_overtake(&aim->from->decisions, aim->place, aim->later, &run->decisions) &&
+            !rcp_hunt_parts_add(p, aim->from, aim->place.tid, run, is_later, &b))
             return false;
-        rcp_vec_push(&p->ends, from = p->events.len);
     }
-    from = 0;
-    for (size_t i = 0; i < p->ends.len; from = p->ends.at[i++])
-        rcp_vec_push(&p->wanted, ((rcp_slice_wanted){p->events.at + from, p->ends.at[i] - from}));
+    rcp_hunt_parts_close(p);
     return true;
-}
-
-static void finish_parts(parts *p) {
-    rcp_vec_finish(&p->events);
-    rcp_vec_finish(&p->ends);
-    rcp_vec_finish(&p->wanted);
 }
 
 /* One question, and where there is an order, one run. *goes_on: there may be others. */
 static rcp_code ask(rcp_hunt_work *w, rcp_ladder *ladder, rcp_hunt_goal *aim, rcp_hunt_overtaking *it,
-                    const parts *others, bool *goes_on) {
+                    const rcp_hunt_parts *others, bool *goes_on) {
     rcp_answer answer;
     rcp_race race;
     bool came = false;
@@ -118,11 +96,11 @@ static rcp_code ask_about(rcp_hunt_work *w, rcp_hunt_run *from, rcp_ladder *ladd
     rcp_code code = RCP_OK;
     bool goes_on = !it->is_lost;
     for (unsigned n = 0; code == RCP_OK && goes_on && !(n && is_first) && !rcp_hunt_is_over(w); n++) {
-        parts p = {.events = {0}};
+        rcp_hunt_parts p = {.events = {0}};
         goes_on = list_parts(w, &aim, &it->of, &p);
         if (goes_on)
             code = ask(w, ladder, &aim, it, &p, &goes_on);
-        finish_parts(&p);
+        rcp_hunt_parts_finish(&p);
     }
     if (code == RCP_OK && !rcp_hunt_is_over(w)) {
         it->state = goes_on ? RCP_HUNT_ASKED_ONCE : RCP_HUNT_ASKED;

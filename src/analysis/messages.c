@@ -27,6 +27,14 @@ static void list_objects(const rcp_trace *trace, const rcp_event *e, objects *to
             rcp_vec_push(to, at);
 }
 
+bool rcp_messages_has(const rcp_trace *trace, const rcp_event *e) {
+    objects all = {0};
+    list_objects(trace, e, &all);
+    const bool is = all.len;
+    rcp_vec_finish(&all);
+    return is;
+}
+
 /* --- what each one follows --- */
 
 void rcp_messages_follower_init(rcp_messages_follower *f, const rcp_trace *trace) {

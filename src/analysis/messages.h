@@ -14,6 +14,9 @@
 #include "base/map.h"
 #include "predict/facts/groundwork.h"
 
+/* Is the event the beginning or the end of such a call? */
+bool rcp_messages_has(const rcp_trace *trace, const rcp_event *event);
+
 /* What each call has come after: one event after the other. */
 typedef struct rcp_messages_follower {
     const rcp_trace *trace;
