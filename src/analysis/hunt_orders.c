@@ -51,17 +51,28 @@ static bool is_later(const void *context, uint32_t e) {
            (e > b->of.later && rcp_must_order(b->must, b->of.later, e));
 }
 
-/* Of each run in which they came the other way round: what it does not have. False: one has all there is. */
+/* In that run they came the other way round, and the later one after the same as it does now. */
+static bool is_like(const rcp_hunt_goal *aim, uint64_t after, const rcp_hunt_run *run) {
+    const rcp_decisions *own = &aim->from->decisions;
+    return rcp_decisions_overtake(own, aim->place, aim->later, &run->decisions) &&
+           rcp_decisions_borrow_other(own, aim->later, &run->decisions)->side == after;
+}
+
+/* Of each such run: what it does not have. False: one has all there is. */
 static bool list_parts(const rcp_hunt_work *w, const rcp_hunt_goal *aim, const rcp_overtaking *of, rcp_hunt_parts *p) {
-    const both b = {aim->from->subject->groundwork->forced.must, *of};
-    for (size_t i = 0; i < w->state.runs.len; i++) {
-        const rcp_hunt_run *run = w->state.runs.at[i];
-        if (rcp_decisions_overtake(&aim->from->decisions, aim->place, aim->later, &run->decisions) &&
-            !rcp_hunt_parts_add(p, aim->from, aim->place.tid, run, is_later, &b))
-            return false;
-    }
+    const rcp_groundwork *g = aim->from->subject->groundwork;
+    const both b = {g->forced.must, *of};
+    rcp_messages_ends ends = {0};
+    const uint64_t after = rcp_messages_after(g, *of, &ends);
+    bool is_open = true;
+    for (size_t i = 0; is_open && i < w->state.runs.len; i++)
+        if (is_like(aim, after, w->state.runs.at[i]))
+            is_open = rcp_hunt_parts_add(p, aim->from, aim->place.tid, w->state.runs.at[i], is_later, &b);
+    for (size_t i = 0; i < ends.len; i++)
+        rcp_hunt_parts_need(p, ends.at[i]);
     rcp_hunt_parts_close(p);
-    return true;
+    rcp_vec_finish(&ends);
+    return is_open;
 }
 
 /* One question, and where there is an order, one run. *goes_on: there may be others. */

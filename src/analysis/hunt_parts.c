@@ -33,6 +33,11 @@ bool rcp_hunt_parts_add(rcp_hunt_parts *p, const rcp_hunt_run *from, uint32_t bu
     return kept > first;
 }
 
+void rcp_hunt_parts_need(rcp_hunt_parts *p, uint32_t event) {
+    rcp_vec_push(&p->events, event);
+    rcp_vec_push(&p->ends, p->events.len);
+}
+
 void rcp_hunt_parts_close(rcp_hunt_parts *p) {
     size_t from = 0;
     for (size_t i = 0; i < p->ends.len; from = p->ends.at[i++])

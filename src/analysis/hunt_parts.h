@@ -19,6 +19,8 @@ typedef struct rcp_hunt_parts {
 typedef bool rcp_hunt_parts_late(const void *context, uint32_t event);
 bool rcp_hunt_parts_add(rcp_hunt_parts *parts, const rcp_hunt_run *from, uint32_t but, const rcp_hunt_run *known,
                         rcp_hunt_parts_late *is_late, const void *context);
+/* That event is executed in any case. */
+void rcp_hunt_parts_need(rcp_hunt_parts *parts, uint32_t event);
 /* Of all that were added: `wanted`. */
 void rcp_hunt_parts_close(rcp_hunt_parts *parts);
 void rcp_hunt_parts_finish(rcp_hunt_parts *parts);

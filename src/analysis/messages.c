@@ -45,7 +45,8 @@ void rcp_messages_follower_init(rcp_messages_follower *f, const rcp_trace *trace
 
 void rcp_messages_follower_finish(rcp_messages_follower *f) {
     rcp_map_finish(&f->last);
-    rcp_vec_finish(&f->names);
+    rcp_vec_finish(&f->calls.names);
+    rcp_vec_finish(&f->calls.ends);
     rcp_release(f->ended);
 }
 
@@ -61,13 +62,14 @@ bool rcp_messages_follow(rcp_messages_follower *f, const rcp_event *e, uint64_t 
     *after = 0;
     for (size_t i = 0; i < all.len; i++) {
         const uint32_t last = rcp_map_get(&f->last, all.at[i]);
-        *after += last == RCP_MAP_NONE ? 0 : rcp_hash_u64(f->names.at[last]); /* objects have no order */
+        *after += last == RCP_MAP_NONE ? 0 : rcp_hash_u64(f->calls.names.at[last]); /* objects have no order */
     }
     const bool is = all.len;
     if (is && e->kind == RCP_OPAQUE_END) {
         for (size_t i = 0; i < all.len; i++)
-            rcp_map_set(&f->last, all.at[i], (uint32_t)f->names.len);
-        rcp_vec_push(&f->names, name_next(f, e->tid.v));
+            rcp_map_set(&f->last, all.at[i], (uint32_t)f->calls.names.len);
+        rcp_vec_push(&f->calls.names, name_next(f, e->tid.v));
+        rcp_vec_push(&f->calls.ends, (uint32_t)(e - f->trace->events.at));
     }
     rcp_vec_finish(&all);
     return is;
@@ -184,4 +186,25 @@ void rcp_messages_list(const rcp_groundwork *g, rcp_overtakings *list) {
     rcp_vec_finish(&all);
     rcp_map_finish(&l.at);
     rcp_map_finish(&l.listed);
+}
+
+uint64_t rcp_messages_after(const rcp_groundwork *g, rcp_overtaking of, rcp_messages_ends *ends) {
+    const rcp_trace *trace = g->facts.trace;
+    rcp_messages_follower f;
+    objects all = {0};
+    uint64_t after = 0;
+    rcp_messages_follower_init(&f, trace);
+    for (uint32_t i = 0; i < of.later; i++)
+        if (i < of.earlier || (i > of.earlier && !rcp_must_order(g->forced.must, of.earlier, i)))
+            rcp_messages_follow(&f, &trace->events.at[i], &after);
+    rcp_messages_follow(&f, &trace->events.at[of.later], &after);
+    list_objects(trace, &trace->events.at[of.later], &all);
+    for (size_t i = 0; i < all.len; i++) {
+        const uint32_t last = rcp_map_get(&f.last, all.at[i]);
+        if (last != RCP_MAP_NONE)
+            rcp_vec_push(ends, f.calls.ends.at[last]);
+    }
+    rcp_vec_finish(&all);
+    rcp_messages_follower_finish(&f);
+    return after;
 }

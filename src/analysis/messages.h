@@ -20,9 +20,12 @@ bool rcp_messages_has(const rcp_trace *trace, const rcp_event *event);
 /* What each call has come after: one event after the other. */
 typedef struct rcp_messages_follower {
     const rcp_trace *trace;
-    rcp_map last;            /* object → in `names`, the call that has ended on it last */
-    RCP_VEC(uint64_t) names; /* of calls that have ended: the same for a thread's nth one in every run */
-    uint64_t *ended;         /* by thread, how many */
+    rcp_map last; /* object → in `calls`, the one that has ended on it last */
+    struct {
+        RCP_VEC(uint64_t) names; /* the same for a thread's nth one in every run */
+        RCP_VEC(uint32_t) ends;  /* their events */
+    } calls;
+    uint64_t *ended; /* by thread, how many */
 } rcp_messages_follower;
 
 void rcp_messages_follower_init(rcp_messages_follower *follower, const rcp_trace *trace);
@@ -40,5 +43,10 @@ typedef RCP_VEC(rcp_overtaking) rcp_overtakings;
 
 /* The later one first: which pairs could be asked for that. In the order of the later ones; each once. */
 void rcp_messages_list(const rcp_groundwork *groundwork, rcp_overtakings *list);
+
+/* Where the two come the other way round, after all that the run has before the later one but what hangs on the earlier
+ * one: the number that the later one has there (rcp_messages_follow()), and the ends of calls that it is made of. */
+typedef RCP_VEC(uint32_t) rcp_messages_ends;
+uint64_t rcp_messages_after(const rcp_groundwork *groundwork, rcp_overtaking overtaking, rcp_messages_ends *ends);
 
 #endif
