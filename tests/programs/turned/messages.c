@@ -97,7 +97,7 @@ int main(void) {
     void *(*const code[])(void *) = {taker, writer, send_one, send_one};
     make();
     for (uintptr_t i = 0; i < 4; i++)
-        pthread_create(&threads[i], NULL, code[i], (void *)(i == 3 ? 1 : 0));
+        pthread_create(&threads[i], NULL, code[i], (void *)(uintptr_t)(i == 3));
     for (int i = 0; i < 4; i++)
         pthread_join(threads[i], NULL);
     printf("%d\n", shared + own > 0);
