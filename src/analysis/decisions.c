@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/decisions.h"
 
+#include "analysis/messages.h"
 #include "analysis/points.h"
 #include "base/hash.h"
 
@@ -103,15 +104,18 @@ static uint32_t note_words(rcp_decisions *decisions, const words *below, rcp_ter
     return n;
 }
 
-static rcp_decision decide(rcp_decisions *decisions, const rcp_trace *trace, const uint64_t *points, const words *below,
-                           uint32_t event) {
+static rcp_decision decide(rcp_decisions *decisions, rcp_messages_follower *messages, const uint64_t *points,
+                           const words *below, uint32_t event) {
+    const rcp_trace *trace = messages->trace;
     const rcp_event *e = &trace->events.at[event];
+    uint64_t after;
     const bool swaps = is_swap(e), is_by_address = rcp_event_is_access(e) && e->addr_term.v != RCP_TERM_CONST.v;
     const uint64_t kind = swaps ? SWAPS : is_address(trace, e) ? ADDRESSES : e->kind;
-    uint64_t side = e->kind == RCP_BRANCH ? e->value
-                    : swaps               ? e->kind == RCP_RMW
-                    : is_by_address       ? e->addr
-                                          : e->outcome;
+    uint64_t side = rcp_messages_follow(messages, e, &after) ? after
+                    : e->kind == RCP_BRANCH                  ? e->value
+                    : swaps                                  ? e->kind == RCP_RMW
+                    : is_by_address                          ? e->addr
+                                                             : e->outcome;
     uint64_t value = side;
     if (e->kind == RCP_BRANCH && rcp_term_is_real(e->cond) && rcp_decisions_is_twofold(trace, e))
         (void)is_equal(trace, e, &value);
@@ -129,7 +133,9 @@ static rcp_decision decide(rcp_decisions *decisions, const rcp_trace *trace, con
 void rcp_decisions_take(rcp_decisions *decisions, const rcp_trace *trace) {
     RCP_VEC(uint64_t) points = {0};
     words *below = take_words(trace);
+    rcp_messages_follower messages;
     *decisions = (rcp_decisions){.number = 0};
+    rcp_messages_follower_init(&messages, trace);
     rcp_map_init(&decisions->told);
     for (uint32_t i = 0; i < trace->defs.locations.len; i++)
         rcp_vec_push(&points, rcp_point_of_location(&trace->defs, (rcp_loc){i}));
@@ -140,7 +146,7 @@ void rcp_decisions_take(rcp_decisions *decisions, const rcp_trace *trace) {
     for (uint32_t i = 0; i < trace->events.len; i++) {
         const rcp_event *e = &trace->events.at[i];
         if (is_decision(e))
-            rcp_vec_push(&decisions->threads.at[e->tid.v].at, decide(decisions, trace, points.at, below, i));
+            rcp_vec_push(&decisions->threads.at[e->tid.v].at, decide(decisions, &messages, points.at, below, i));
         for (uint64_t word = e->addr / WORD; rcp_event_is_access(e) && word * WORD < e->addr + e->size; word++)
             rcp_map_set(&decisions->told, word, 1);
     }
@@ -151,6 +157,7 @@ void rcp_decisions_take(rcp_decisions *decisions, const rcp_trace *trace) {
             h = rcp_hash_join(rcp_hash_join(h, thread->at.at[i].place), thread->at.at[i].way);
         decisions->number += rcp_hash_u64(h); /* their order may differ */
     }
+    rcp_messages_follower_finish(&messages);
     rcp_vec_finish(&points);
     rcp_release(below);
 }
@@ -244,6 +251,14 @@ const rcp_decision *rcp_decisions_borrow_other(const rcp_decisions *decisions, r
     const bool is_there = p.i == place.at && p.its_thread && p.k < p.its_thread->at.len &&
                           p.its_thread->at.at[p.k].place == p.my_thread->at.at[p.i].place;
     return is_there ? &p.its_thread->at.at[p.k] : NULL;
+}
+
+bool rcp_decisions_overtake(const rcp_decisions *decisions, rcp_decisions_place earlier, rcp_decisions_place later,
+                            const rcp_decisions *other) {
+    const rcp_decision *its_earlier = rcp_decisions_borrow_other(decisions, earlier, other),
+                       *its_later = rcp_decisions_borrow_other(decisions, later, other);
+    return its_later &&
+           (its_earlier ? its_later->event < its_earlier->event : rcp_decisions_end_at(decisions, earlier, other));
 }
 
 bool rcp_decisions_end_at(const rcp_decisions *decisions, rcp_decisions_place place, const rcp_decisions *other) {

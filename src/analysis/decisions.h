@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What each thread of a run came to decide, in its own order, whatever the others did meanwhile. Decisions are the
  * branches and compare-and-swaps that depend on shared memory, addresses that do, how calls ended that may end
- * otherwise, and every synchronisation and call outside on the way. Two runs with the same decisions are of one class:
+ * otherwise, which calls those on the program's own pipes and the like came after (analysis/messages.h), and every
+ * synchronisation and call outside on the way. Two runs with the same decisions are of one class:
  * each thread executes the same code in both, and what races in one of them can be predicted from the other.
  *
  * Threads are told apart by who created them, places by the source; addresses count where they were decided. So
@@ -64,6 +65,10 @@ static inline const rcp_decision *rcp_decisions_borrow(const rcp_decisions *deci
 const rcp_decision *rcp_decisions_borrow_other(const rcp_decisions *decisions, rcp_decisions_place place,
                                                const rcp_decisions *other);
 
+/* Two decisions of different threads: has `other` the later one first, each after what its thread decided before here?
+ * (Or the thread of the earlier one ends right before it.) */
+bool rcp_decisions_overtake(const rcp_decisions *decisions, rcp_decisions_place earlier, rcp_decisions_place later,
+                            const rcp_decisions *other);
 /* Does that thread end in `other` where it decides this, having decided the same before? */
 bool rcp_decisions_end_at(const rcp_decisions *decisions, rcp_decisions_place place, const rcp_decisions *other);
 /* Has `other` all that the threads of the one decided, and of some of them more? */

@@ -3,6 +3,8 @@
 
 #include "analysis/halts.h"
 #include "analysis/hunt_leading.h"
+#include "analysis/hunt_orders.h"
+#include "analysis/hunt_parts.h"
 #include "analysis/targets.h"
 #include "base/limits.h"
 
@@ -48,45 +50,23 @@ static void list_sides(const rcp_hunt_work *w, const rcp_hunt_goal *aim, rcp_hun
     }
 }
 
-typedef struct parts {
-    rcp_decisions_events events;
-    RCP_VEC(size_t) ends; /* in these, of each run */
-    RCP_VEC(rcp_slice_wanted) wanted;
-} parts;
-
 /* Of each run that has decided so: what it does not have. False: one has all that this run has, so it is known. */
-static bool list_parts(const rcp_hunt_work *w, const rcp_hunt_goal *aim, parts *p) {
-    size_t from = 0;
+static bool list_parts(const rcp_hunt_work *w, const rcp_hunt_goal *aim, rcp_hunt_parts *p) {
     for (size_t i = 0; i < w->state.runs.len; i++) {
-        const rcp_decision *its =
-            rcp_decisions_borrow_other(&aim->from->decisions, aim->place, &w->state.runs.at[i]->decisions);
-        if (!its || its->way == rcp_hunt_own_of(aim)->way || rcp_hunt_side_in(aim, its) != aim->side)
-            continue;
-        rcp_decisions_part(&aim->from->decisions, aim->place.tid, &w->state.runs.at[i]->decisions, &p->events);
-        if (p->events.len == from)
+        const rcp_hunt_run *run = w->state.runs.at[i];
+        const rcp_decision *its = rcp_decisions_borrow_other(&aim->from->decisions, aim->place, &run->decisions);
+        if (its && its->way != rcp_hunt_own_of(aim)->way && rcp_hunt_side_in(aim, its) == aim->side &&
+            !rcp_hunt_parts_add(p, aim->from, aim->place.tid, run, NULL, NULL))
             return false;
-        rcp_vec_push(&p->ends, from = p->events.len);
     }
-    from = 0;
-    for (size_t i = 0; i < p->ends.len; i++) {
-        rcp_vec_push(&p->wanted, ((rcp_slice_wanted){p->events.at + from, p->ends.at[i] - from}));
-        from = p->ends.at[i];
-    }
+    rcp_hunt_parts_close(p);
     return true;
-}
-
-static void finish_parts(parts *p) {
-    rcp_vec_finish(&p->events);
-    rcp_vec_finish(&p->ends);
-    rcp_vec_finish(&p->wanted);
 }
 
 /* One question, and where there is an order, one run. *came: it is of a new class, and `aim->side` is what it came to.
  */
 static rcp_code ask(rcp_hunt_work *w, rcp_ladder *ladder, rcp_hunt_goal *aim, uint32_t event,
                     const rcp_hunt_ways *excluded, rcp_answer *answer, bool *came) {
-    const rcp_trace *trace = &aim->from->subject->trace;
-    const rcp_event *e = &trace->events.at[event];
     uint64_t became = rcp_hunt_own_of(aim)->side ? 0 : 1; /* of two */
     rcp_race race;
     rcp_race_init(&race);
@@ -98,7 +78,7 @@ static rcp_code ask(rcp_hunt_work *w, rcp_ladder *ladder, rcp_hunt_goal *aim, ui
     if (code == RCP_OK && *answer == RCP_ANSWER_WITNESS) {
         aim->side = became;
         race.event[0] = race.event[1] = (rcp_eid){event};
-        code = rcp_hunt_carry_out(w, aim, e, &race, came);
+        code = rcp_hunt_carry_out(w, aim, &race, came);
     }
     rcp_race_finish(&race);
     return code;
@@ -151,7 +131,7 @@ static rcp_code ask_for_others(rcp_hunt_work *w, rcp_ladder *ladder, rcp_hunt_go
         if (known->at[i] != side)
             rcp_vec_push(&excluded, known->at[i]);
     while (code == RCP_OK && goes_on && !rcp_hunt_is_over(w)) {
-        parts p = {.events = {0}};
+        rcp_hunt_parts p = {.events = {0}};
         rcp_answer answer;
         aim->side = side;
         goes_on = list_parts(w, aim, &p);
@@ -169,7 +149,7 @@ static rcp_code ask_for_others(rcp_hunt_work *w, rcp_ladder *ladder, rcp_hunt_go
                 code = rcp_hunt_keep(w);
             }
         }
-        finish_parts(&p);
+        rcp_hunt_parts_finish(&p);
     }
     rcp_vec_finish(&excluded);
     return code;
@@ -244,6 +224,7 @@ static rcp_code list_turns(rcp_hunt_work *w, rcp_hunt_run *run, rcp_halts *stand
         rcp_limit_reached_times(RCP_LIMIT_HUNT_INSTANCES, list.rest.at[i].instances);
     }
     run->left += list.outcomes;
+    rcp_hunt_orders_list(run);
     run->is_listed = run->is_changed = true;
     if (code == RCP_OK)
         list_standings(run, &list, standings);
@@ -308,6 +289,8 @@ rcp_code rcp_hunt_visit(rcp_hunt_work *w, rcp_hunt_run *run) {
     for (size_t i = 0; code == RCP_OK && i < run->turns.len && !rcp_hunt_is_over(w); i++)
         if (run->turns.at[i].state != RCP_HUNT_ASKED && (!is_first || is_fresh(w, run, &run->turns.at[i])))
             code = ask_about(w, run, ladder, &run->turns.at[i], is_first);
+    if (code == RCP_OK)
+        code = rcp_hunt_orders_ask(w, run, ladder, is_first);
     rcp_ladder_destroy(ladder);
     rcp_subject_rest(run->subject, false);
     return code == RCP_OK ? rcp_hunt_keep(w) : code;

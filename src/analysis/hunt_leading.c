@@ -25,6 +25,15 @@ static void end_at(rcp_plan *plan, const rcp_event *e) {
     plan->handlers.len = 0;
 }
 
+/* The thread of the earlier of two messages stands before its call; the other one makes its own. Whether that comes
+ * back, and who goes on then, is the program's. */
+static void end_past(rcp_plan *plan) {
+    rcp_vec_push(&plan->schedule.steps, ((struct rcp_run_step){plan->race[1].role, plan->race[1].position + 1}));
+    plan->is_through = true;
+    plan->signals = 0;
+    plan->handlers.len = 0;
+}
+
 uint32_t rcp_hunt_patience(const rcp_hunt_work *w) {
     const double took = rcp_inputs_seconds(w->options.directory) * 1000;
     const double most = (double)rcp_limit(RCP_LIMIT_STEER_PATIENCE);
@@ -53,6 +62,8 @@ static void say_lost(const rcp_hunt_work *w, const rcp_performance *p, const cha
 /* What was kept is another value then, and compared with itself again: of two sides it is enough that it is another
  * way. */
 static bool is_reached(const rcp_hunt_goal *aim, const rcp_decisions *decisions) {
+    if (!aim->of)
+        return rcp_decisions_overtake(&aim->from->decisions, aim->place, aim->later, decisions);
     const rcp_decision *own = rcp_hunt_own_of(aim),
                        *its = rcp_decisions_borrow_other(&aim->from->decisions, aim->place, decisions);
     const rcp_trace *trace = &aim->from->subject->trace;
@@ -155,7 +166,7 @@ static rcp_code take_run_of(rcp_hunt_work *w, const rcp_plan *plan, const rcp_pe
     return code;
 }
 
-rcp_code rcp_hunt_carry_out(rcp_hunt_work *w, rcp_hunt_goal *aim, const rcp_event *e, rcp_race *race, bool *came) {
+rcp_code rcp_hunt_carry_out(rcp_hunt_work *w, rcp_hunt_goal *aim, rcp_race *race, bool *came) {
     rcp_subject *from = aim->from->subject;
     rcp_plan plan;
     rcp_performance p = {0};
@@ -167,7 +178,10 @@ rcp_code rcp_hunt_carry_out(rcp_hunt_work *w, rcp_hunt_goal *aim, const rcp_even
         code = rcp_leftovers_clear(&w->leftovers, &w->staged.staging,
                                    rcp_leading_limit(&w->staged.staging, w->how->end), w->notices, &is_clear);
     if (code == RCP_OK && is_clear) {
-        end_at(&plan, e);
+        if (aim->of)
+            end_at(&plan, &from->trace.events.at[race->event[0].v]);
+        else
+            end_past(&plan);
         code = perform(w, &plan, &p);
         /* What it was led to may be what ended it. */
         const bool has_come = p.outcome.verdict == RCP_RUN_BOTH || p.outcome.deadlocked == 1 || signal_of(w, &p);

@@ -12,10 +12,9 @@
 
 /* Milliseconds: whoever sleeps comes back within about as long as the recorded run was. */
 uint32_t rcp_hunt_patience(const rcp_hunt_work *work);
-/* Along the witness of `race`, which ends before event `e`. *came: to what it was to come to, in a class that is new;
+/* Along the witness of `race`, which ends before its events. *came: to what it was to come to, in a class that is new;
  * or it ended there. A run that was ended before its end is none. */
-rcp_code rcp_hunt_carry_out(rcp_hunt_work *work, rcp_hunt_goal *aim, const rcp_event *e, rcp_race *race,
-                            bool *came) RCP_MUST_USE;
+rcp_code rcp_hunt_carry_out(rcp_hunt_work *work, rcp_hunt_goal *aim, rcp_race *race, bool *came) RCP_MUST_USE;
 /* What it executes, another run has executed, too: it is no class of its own. */
 rcp_code rcp_hunt_carry_out_halt(rcp_hunt_work *work, rcp_hunt_run *from, const rcp_halt *halt,
                                  rcp_race *race) RCP_MUST_USE;

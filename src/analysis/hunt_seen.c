@@ -8,6 +8,7 @@ void rcp_hunt_seen_init(rcp_hunt_seen *seen) {
     rcp_map_init(&seen->gone);
     rcp_map_init(&seen->ways_of);
     rcp_map_init(&seen->twofold);
+    rcp_map_init(&seen->orders);
 }
 
 void rcp_hunt_seen_finish(rcp_hunt_seen *seen) {
@@ -15,6 +16,7 @@ void rcp_hunt_seen_finish(rcp_hunt_seen *seen) {
     rcp_map_finish(&seen->gone);
     rcp_map_finish(&seen->ways_of);
     rcp_map_finish(&seen->twofold);
+    rcp_map_finish(&seen->orders);
 }
 
 bool rcp_hunt_seen_has(const rcp_hunt_seen *seen, const rcp_decisions *decisions) {
@@ -46,11 +48,17 @@ void rcp_hunt_seen_note_turns(rcp_hunt_seen *seen, const rcp_hunt_run *run) {
     for (size_t i = 0; i < run->turns.len; i++)
         if (run->turns.at[i].is_twofold)
             rcp_map_set(&seen->twofold, run->turns.at[i].place, 1);
+    for (size_t i = 0; i < run->overtakings.len; i++)
+        rcp_map_set(&seen->orders, run->overtakings.at[i].as, 1);
 }
 
 bool rcp_hunt_seen_is_fresh(const rcp_hunt_seen *seen, const rcp_hunt_turn *turn, uint64_t side) {
     return turn->is_twofold ? !has_gone(seen, turn->place, side ? 0 : 1)
                             : rcp_map_get(&seen->ways_of, turn->place) <= 1;
+}
+
+bool rcp_hunt_seen_is_new_order(const rcp_hunt_seen *seen, const rcp_hunt_overtaking *overtaking) {
+    return rcp_map_get(&seen->orders, overtaking->else_as) == RCP_MAP_NONE;
 }
 
 uint64_t rcp_hunt_seen_sides(const rcp_hunt_seen *seen, uint64_t *all) {

@@ -12,6 +12,7 @@ typedef struct rcp_hunt_seen {
     rcp_map gone;    /* places with the ways that a run has gone there */
     rcp_map ways_of; /* places -> how many these are */
     rcp_map twofold; /* places of turns, which have two sides each */
+    rcp_map orders;  /* of messages: who made which call before whom did which */
 } rcp_hunt_seen;
 
 void rcp_hunt_seen_init(rcp_hunt_seen *seen);
@@ -25,6 +26,8 @@ void rcp_hunt_seen_note_turns(rcp_hunt_seen *seen, const rcp_hunt_run *run);
 /* Would the turn lead to a side that no run has gone to, as far as that can be said? `side`: what its thread decided in
  * the run that it is of. */
 bool rcp_hunt_seen_is_fresh(const rcp_hunt_seen *seen, const rcp_hunt_turn *turn, uint64_t side);
+/* Is there no run in which these two calls came the other way round? */
+bool rcp_hunt_seen_is_new_order(const rcp_hunt_seen *seen, const rcp_hunt_overtaking *overtaking);
 /* Sides of the branches that depend on others, and of what else has two ways, to which some run has gone; and of how
  * many. */
 uint64_t rcp_hunt_seen_sides(const rcp_hunt_seen *seen, uint64_t *all);

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* Goes up where what is kept would mean something else: what a hunt asks, what a decision is. Then it begins anew. */
-enum { VERSION = 4 };
+enum { VERSION = 5 };
 enum { DECISIONS, TURNS, WHOLE };
 
 void rcp_hunt_state_init(rcp_hunt_state *state) {
@@ -32,6 +32,7 @@ static void finish_turns(rcp_hunt_run *run) {
 static void finish_run(rcp_hunt_run *run, bool is_ours) {
     rcp_decisions_finish(&run->decisions);
     finish_turns(run);
+    rcp_vec_finish(&run->overtakings);
     if (is_ours && run->subject) {
         rcp_subject_finish(run->subject);
         rcp_release(run->subject);
@@ -74,6 +75,8 @@ bool rcp_hunt_run_is_settled(const rcp_hunt_run *run) {
         run->is_searched && run->is_listed && !has_reached(run) && run->stood == run->standings && !run->not_stood;
     for (size_t i = 0; is && i < run->turns.len; i++)
         is = run->turns.at[i].state == RCP_HUNT_ASKED && !run->turns.at[i].undecided;
+    for (size_t i = 0; is && i < run->overtakings.len; i++)
+        is = run->overtakings.at[i].state == RCP_HUNT_ASKED && !run->overtakings.at[i].is_undecided;
     return is;
 }
 
@@ -84,6 +87,9 @@ uint64_t rcp_hunt_state_lost(const rcp_hunt_state *state) {
             const rcp_hunt_turn *turn = &state->runs.at[i]->turns.at[k];
             n += turn->lost.len + turn->given_up.len;
         }
+    for (size_t i = 0; i < state->runs.len; i++)
+        for (size_t k = 0; k < state->runs.at[i]->overtakings.len; k++)
+            n += state->runs.at[i]->overtakings.at[k].is_lost;
     return n;
 }
 
@@ -97,6 +103,8 @@ uint64_t rcp_hunt_state_open(const rcp_hunt_state *state) {
             const rcp_hunt_turn *turn = &run->turns.at[k];
             n += turn->undecided + turn->left + (turn->state != RCP_HUNT_ASKED);
         }
+        for (size_t k = 0; k < run->overtakings.len; k++)
+            n += run->overtakings.at[k].is_undecided || run->overtakings.at[k].state != RCP_HUNT_ASKED;
     }
     return n;
 }
@@ -298,6 +306,17 @@ static void put_turns(bytes *to, const rcp_hunt_run *run, uint64_t options) {
         put_ways(to, &turn->given_up);
         put_ways(to, &turn->ended);
     }
+    put(to, run->overtakings.len);
+    for (size_t i = 0; i < run->overtakings.len; i++) {
+        const rcp_hunt_overtaking *it = &run->overtakings.at[i];
+        put(to, it->of.earlier);
+        put(to, it->of.later);
+        put_word(to, &it->as);
+        put_word(to, &it->else_as);
+        put(to, it->state);
+        put(to, it->is_undecided);
+        put(to, it->is_lost);
+    }
     for (int i = 0; i < RCP_LIMITS; i++)
         if (run->reached.at[i]) {
             put_text(to, rcp_limit_borrow((rcp_limit_name)i)->name); /* numbers change with the version */
@@ -319,6 +338,16 @@ static void get_turn(source *from, rcp_hunt_turn *turn) {
     get_ways(from, &turn->ended);
 }
 
+static void get_overtaking(source *from, rcp_hunt_overtaking *it) {
+    it->of.earlier = (uint32_t)get(from);
+    it->of.later = (uint32_t)get(from);
+    get_word(from, &it->as);
+    get_word(from, &it->else_as);
+    it->state = (uint8_t)get(from);
+    it->is_undecided = get(from);
+    it->is_lost = get(from);
+}
+
 /* Under other options it is as if nobody had asked, unless it is settled. */
 static bool get_turns(source *from, rcp_hunt_run *run, uint64_t options) {
     uint64_t under;
@@ -337,6 +366,11 @@ static bool get_turns(source *from, rcp_hunt_run *run, uint64_t options) {
         rcp_hunt_turn turn = {.state = RCP_HUNT_NOT_ASKED};
         get_turn(from, &turn);
         rcp_vec_push(&run->turns, turn);
+    }
+    for (uint64_t n = get(from); n && from->at; n--) {
+        rcp_hunt_overtaking it = {.state = RCP_HUNT_NOT_ASKED};
+        get_overtaking(from, &it);
+        rcp_vec_push(&run->overtakings, it);
     }
     while (from->at && from->at < from->end) {
         size_t n;

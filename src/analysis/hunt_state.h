@@ -19,6 +19,7 @@
 #include "analysis/atomicity.h"
 #include "analysis/decisions.h"
 #include "analysis/hunt_curve.h"
+#include "analysis/messages.h"
 #include "analysis/subject.h"
 #include "analysis/targets.h"
 #include "base/limits.h"
@@ -43,6 +44,15 @@ typedef struct rcp_hunt_turn {
     rcp_hunt_ways ended;
 } rcp_hunt_turn;
 
+/* Two messages that could come the other way round (analysis/messages.h). What did not come about is not tried again:
+ * `lost`. */
+typedef struct rcp_hunt_overtaking {
+    rcp_overtaking of;
+    uint64_t as, else_as; /* who made which call before whom did which: as in this run, and the other way round */
+    uint8_t state;        /* as of a turn */
+    bool is_undecided, is_lost;
+} rcp_hunt_overtaking;
+
 typedef struct rcp_hunt_run {
     rcp_subject *subject; /* rests but while it is asked about; NULL: nobody has its recording any more */
     uint32_t variant;     /* of its recording; 0: the recorded run */
@@ -56,8 +66,9 @@ typedef struct rcp_hunt_run {
     bool is_listed;            /* its turns are */
     uint64_t left;             /* instances and outcomes that are not among them */
     RCP_VEC(rcp_hunt_turn) turns;
-    rcp_limit_counts reached; /* on its account */
-    bool is_kept, is_changed; /* in results.db; since it was */
+    RCP_VEC(rcp_hunt_overtaking) overtakings; /* listed with the turns, and after them in all that is asked */
+    rcp_limit_counts reached;                 /* on its account */
+    bool is_kept, is_changed;                 /* in results.db; since it was */
 } rcp_hunt_run;
 
 typedef struct rcp_hunt_state {

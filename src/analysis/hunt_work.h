@@ -2,6 +2,7 @@
 /* Between the parts of a hunt: what it works with, and what it comes to know of each run.
  *
  *   hunting.c       which run comes next, and what comes of it all
+ *   hunt_orders.c   which messages could come in another order
  *   hunt_asking.c   what the threads of a run could decide otherwise, and whether there is an order for it
  *   hunt_leading.c  the program is led along an order, and what it did is taken
  *   hunt_work.c     the runs that are known; what is kept of them
@@ -50,11 +51,11 @@ typedef struct rcp_hunt_work {
     double began, kept; /* this call; when the state was kept last */
 } rcp_hunt_work;
 
-/* What a turn is to come to. */
+/* What a turn is to come to; or two messages, of which `later` is to come before the one at `place`. */
 typedef struct rcp_hunt_goal {
     rcp_hunt_run *from;
-    rcp_hunt_turn *of;
-    rcp_decisions_place place;
+    rcp_hunt_turn *of; /* NULL: it is two messages */
+    rcp_decisions_place place, later;
     bool is_kept; /* a value, of which it is told that it is what it was: any number of them */
     uint64_t side;
     bool has_ended; /* the run that was led there ended where it was to decide */

@@ -43,6 +43,8 @@ static rcp_hunt_run *find_next(const rcp_hunt_work *w) {
             open = run;
         for (size_t k = 0; !open && run->subject && k < run->turns.len; k++)
             open = run->turns.at[k].state != RCP_HUNT_ASKED ? run : NULL;
+        for (size_t k = 0; !open && run->subject && k < run->overtakings.len; k++)
+            open = run->overtakings.at[k].state != RCP_HUNT_ASKED ? run : NULL;
     }
     return open;
 }

@@ -39,6 +39,8 @@ static void fill(rcp_hunt_state *state, rcp_subject *first) {
     rcp_vec_push(&turn.lost, UINT64_MAX);
     rcp_vec_push(&turn.given_up, 0);
     rcp_vec_push(&run->turns, turn);
+    rcp_vec_push(&other->overtakings,
+                 ((rcp_hunt_overtaking){.of = {3, 8}, .as = UINT64_MAX, .else_as = 1, .is_lost = true}));
     rcp_vec_push(&other->turns, ((rcp_hunt_turn){.state = RCP_HUNT_ASKED_ONCE}));
     other->is_listed = true;
     run->is_parted = true;
@@ -115,6 +117,11 @@ START_TEST(what_is_kept_comes_back) {
     ck_assert_uint_eq(run->turns.at[0].left, 2);
     ck_assert_uint_eq(run->turns.at[0].lost.at[0], UINT64_MAX);
     ck_assert_uint_eq(run->turns.at[0].given_up.len, 1);
+    ck_assert_uint_eq(back.runs.at[1]->overtakings.len, 1);
+    const rcp_hunt_overtaking *it = &back.runs.at[1]->overtakings.at[0];
+    ck_assert(it->of.earlier == 3 && it->of.later == 8 && it->as == UINT64_MAX && it->else_as == 1);
+    ck_assert(it->state == RCP_HUNT_NOT_ASKED && it->is_lost && !it->is_undecided);
+    ck_assert_uint_eq(rcp_hunt_state_lost(&back), 2 + 1);
     ck_assert_uint_eq(back.runs.at[1]->reached.at[RCP_LIMIT_HUNT_WAYS], 6);
     rcp_hunt_state_finish(&back);
 
@@ -122,7 +129,7 @@ START_TEST(what_is_kept_comes_back) {
     ck_assert(recall(&back, TRACE, OPTIONS + 1, &first));
     ck_assert(rcp_hunt_run_is_settled(back.runs.at[0]));
     ck_assert(!back.runs.at[1]->is_searched && !back.runs.at[1]->is_listed);
-    ck_assert_uint_eq(back.runs.at[1]->turns.len, 0);
+    ck_assert_uint_eq(back.runs.at[1]->turns.len + back.runs.at[1]->overtakings.len, 0);
     ck_assert_uint_eq(back.runs.at[1]->reached.at[RCP_LIMIT_HUNT_WAYS], 0);
     is_same_run(state.runs.at[1], back.runs.at[1]);
     rcp_hunt_state_finish(&back);

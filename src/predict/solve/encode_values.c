@@ -473,7 +473,7 @@ bool rcp_encoding_look_at_memory(rcp_encoding *x) {
         return !x->faults;
     if (q->slice->turns)
         return !x->faults && (q->slice->turned != RCP_NO_EVENT || turns(x));
-    if (q->slice->is_still)
+    if (q->slice->is_still || q->slice->passes)
         return !x->faults;
     return keeps_address(x, q->slice->race[0]) && keeps_address(x, q->slice->race[1]) && swaps(x) && !x->faults;
 }

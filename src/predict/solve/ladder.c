@@ -21,7 +21,8 @@ struct rcp_ladder {
     const uint32_t *standing; /* of rcp_ladder_stand() */
     uint32_t n_standing;
     const rcp_arrangement *arranged; /* of rcp_ladder_arrange() */
-    const rcp_slice_wanted *wanted;  /* of rcp_ladder_turn() */
+    bool passes;                     /* of rcp_ladder_pass() */
+    const rcp_slice_wanted *wanted;  /* of rcp_ladder_turn(), and rcp_ladder_pass() */
     size_t n_wanted;
     rcp_ladder_watcher *watcher; /* NULL: nobody wants to know */
     void *watching;
@@ -81,6 +82,8 @@ static void cut(const rcp_ladder *l, unsigned rung, rcp_relaxation relaxation, r
                           rung < RCP_RUNG_SMALL    ? RCP_CUT_WINDOW
                           : rung == RCP_RUNG_SMALL ? RCP_CUT_SMALL
                                                    : RCP_CUT_WHOLE);
+    if (l->passes)
+        rcp_slice_pass(slice);
     if (relaxation != RCP_RELAX_DATA)
         rcp_slice_leave_out(slice, l->ground->forced.idle);
 }
@@ -142,9 +145,9 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
     size_t last = 0;
     uint32_t first = (uint32_t)(a.v < b.v ? a.v : b.v), second = (uint32_t)(a.v < b.v ? b.v : a.v);
     bool tried_all = false;
-    rcp_limit_name stopped = l->turns ? RCP_LIMIT_LONG_QUERY_EVENTS : RCP_LIMIT_QUERY_EVENTS;
+    rcp_limit_name stopped = l->turns || l->passes ? RCP_LIMIT_LONG_QUERY_EVENTS : RCP_LIMIT_QUERY_EVENTS;
     l->stats.queries++;
-    bool is_ordered = !l->loose && !l->arranged && rcp_must_order(l->ground->forced.must, first, second);
+    bool is_ordered = !l->loose && !l->arranged && !l->passes && rcp_must_order(l->ground->forced.must, first, second);
     *answer = is_ordered ? RCP_ANSWER_NONE : RCP_ANSWER_LIMIT;
     for (unsigned rung = 0; rung < RCP_RUNGS && *answer == RCP_ANSWER_LIMIT; rung++) {
         /* The small cone is what its two accesses need, but finding it may take a walk over all that came before. */
@@ -165,7 +168,7 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
         slice.n_learnt = l->loose ? l->n_learnt : 0;
         slice.given = l->given;
         slice.wanted = l->wanted;
-        slice.n_wanted = l->turns ? l->n_wanted : 0;
+        slice.n_wanted = l->turns || l->passes ? l->n_wanted : 0;
         bool whole = rcp_slice_is_whole(&slice);
         rcp_code code = RCP_OK;
         /* a window that is the one before again, because the trace begins there, shows nothing new */
@@ -337,6 +340,27 @@ rcp_code rcp_ladder_arrange(rcp_ladder *l, const rcp_arrangement *arranged, rcp_
     rcp_code code =
         rcp_ladder_climb(l, RCP_RELAX_VALUES, arranged->last, (rcp_eid){far_from_last(arranged)}, witness, answer);
     l->arranged = NULL;
+    l->limits = limits;
+    return code;
+}
+
+rcp_code rcp_ladder_pass(rcp_ladder *l, rcp_eid earlier, rcp_eid later, rcp_witness *witness, rcp_answer *answer) {
+    const rcp_ladder_limits limits = l->limits;
+    const uint32_t previous = rcp_run_facts_previous(&l->ground->facts, (uint32_t)later.v);
+    RCP_CHECK(earlier.v < later.v);
+    if (previous != RCP_NO_EVENT && previous > earlier.v &&
+        rcp_must_order(l->ground->forced.must, (uint32_t)earlier.v, previous)) {
+        l->stats.queries++;
+        l->stats.none++;
+        *answer = RCP_ANSWER_NONE;
+        return RCP_OK;
+    }
+    l->limits.steps /= rcp_limit(RCP_LIMIT_TURN_PART); /* as of turns */
+    if (l->limits.nodes > long_query())
+        l->limits.nodes = long_query();
+    l->passes = true;
+    rcp_code code = rcp_ladder_climb(l, RCP_RELAX_VALUES, earlier, later, witness, answer);
+    l->passes = false;
     l->limits = limits;
     return code;
 }

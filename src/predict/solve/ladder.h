@@ -85,7 +85,14 @@ rcp_code rcp_ladder_still(rcp_ladder *ladder, const rcp_position *upto, const ui
  * RCP_ANSWER_WITNESS: the checker has accepted it (rcp_checker_arrange()). */
 rcp_code rcp_ladder_arrange(rcp_ladder *ladder, const rcp_arrangement *arranged, rcp_witness *witness,
                             rcp_answer *answer) RCP_MUST_USE;
-/* What the orders of rcp_ladder_turn() have besides, from now on: of each of these one event is executed. Borrowed. */
+/* The same for two calls outside (OPAQUE_BEGINs of different threads), the later of which is to be made first: is there
+ * an order, under the value rule of recipe-s, that leads up to both? All rules hold of it, and hold of the earlier call
+ * where that comes next; of the later one all but P1, which keeps it behind the other. What becomes of the two is the
+ * program's to say. The witness has no race. */
+rcp_code rcp_ladder_pass(rcp_ladder *ladder, rcp_eid earlier, rcp_eid later, rcp_witness *witness,
+                         rcp_answer *answer) RCP_MUST_USE;
+/* What the orders of rcp_ladder_turn() and rcp_ladder_pass() have besides, from now on: of each of these one event is
+ * executed. Borrowed. */
 void rcp_ladder_want(rcp_ladder *ladder, const rcp_slice_wanted *wanted, size_t n);
 
 /* Whoever wants to see the rungs that are tried, and what each answers; after a rung that is no answer the next

@@ -177,7 +177,8 @@ static void race_edges(rcp_query *q, uint32_t event, uint32_t other) {
         require(q, previous, q->race);
     else if (q->facts->observed.fork[e->tid.v] != UINT64_MAX)
         require(q, (uint32_t)q->facts->observed.fork[e->tid.v], q->race);
-    stand_in_line(q, event, q->race);
+    if (!q->slice->passes || event == q->slice->race[0])
+        stand_in_line(q, event, q->race);
     if (q->slice->turned != RCP_NO_EVENT)
         require(q, q->slice->turned, q->race);
     if (q->slice->turns)

@@ -220,6 +220,8 @@ void rcp_slice_stand(rcp_slice *s, const uint32_t *also, uint32_t n, bool needs)
     measure(s);
 }
 
+void rcp_slice_pass(rcp_slice *s) { s->stands = s->passes = true; }
+
 /* All that is to be executed takes part, with what it needs where that was cut. Its last event is the last one of its
  * thread, and what follows that stands for the race. */
 void rcp_slice_arrange(rcp_slice *s, const rcp_arrangement *arranged, rcp_slice_cut cut) {

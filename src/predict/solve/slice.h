@@ -43,6 +43,7 @@ typedef struct rcp_slice {
     const uint32_t *also; /* of a deadlock: further events that are next with the two, between them; borrowed */
     uint32_t n_also;
     bool stands;            /* the events are ACQUIREs of a deadlock (rcp_slice_stand()) */
+    bool passes;            /* they are calls outside, and the later one is not held to P1 (rcp_slice_pass()) */
     bool is_still;          /* no race, and no event: all that takes part is executed (rcp_slice_still()) */
     const uint32_t *asleep; /* and these WAITs have woken by nothing: no SIGNAL, no BROADCAST; borrowed */
     uint32_t n_asleep;
@@ -93,6 +94,9 @@ void rcp_slice_whole(rcp_slice *slice, const rcp_run_facts *facts, rcp_eid a, rc
 /* What was cut for a pair is for a deadlock from now on: these events are next in their threads, too. `needs`: with
  * what they need, as in the small cone. */
 void rcp_slice_stand(rcp_slice *slice, const uint32_t *also, uint32_t n, bool needs);
+/* What was cut for a pair of calls outside is for an order that leads up to both: of the earlier one all holds that
+ * holds where it comes next, of the later one all but P1. */
+void rcp_slice_pass(rcp_slice *slice);
 /* Each thread's first upto[tid] events, all of them. */
 void rcp_slice_still(rcp_slice *slice, const rcp_run_facts *facts, const rcp_position *upto, const uint32_t *asleep,
                      uint32_t n);
