@@ -43,6 +43,7 @@ static rcp_race race_of(uint64_t first, uint64_t second, uint32_t models, rcp_ra
     rcp_race_explain(&race, "pair %d", (int)first);
     if (status != RCP_RACE_UNPROVEN) {
         race.witness.recorded = UINT64_C(1) << 40;
+        race.deciding[0].v = first + 2, race.deciding[1].v = first < 9 ? RCP_NO_EID.v : 0;
         rcp_vec_push(&race.witness.steps, ((rcp_witness_step){.tid = {0}, .to = (rcp_position)first}));
         rcp_vec_push(&race.witness.steps, ((rcp_witness_step){.tid = {70000}, .to = UINT32_MAX - 1}));
         rcp_vec_push(&race.witness.steps, ((rcp_witness_step){.tid = {0}, .to = (rcp_position)first + 300}));
@@ -108,6 +109,9 @@ START_TEST(what_is_put_comes_back_in_order) {
     ck_assert_uint_eq(race[2].witness.steps.at[1].tid.v, 70000);
     ck_assert_uint_eq(race[2].witness.steps.at[1].to, UINT32_MAX - 1);
     ck_assert_uint_eq(race[2].witness.race[1].v, 10);
+    ck_assert(rcp_race_is_decided(&race[2]) && !rcp_race_is_decided(&race[1]) && !rcp_race_is_decided(&race[0]));
+    ck_assert_uint_eq(race[2].deciding[0].v, 11);
+    ck_assert_uint_eq(race[2].deciding[1].v, 0);
     ck_assert_uint_eq(all.statistics.len, 1);
     ck_assert_str_eq(all.statistics.at[0].key, "hb: clock joins");
     ck_assert_double_eq(rcp_summary_statistic(&all, RCP_STATISTIC_ORDER_CLOCK_JOINS), 12);
