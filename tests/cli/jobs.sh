@@ -35,7 +35,7 @@ rm -f trace/results.db
 running=$!
 while kill -0 $running 2>/dev/null; do
     "$RECIPE" report trace >out 2>err || true
-    ! grep -q "^Race [0-9]" out || break
+    ! grep -q "^Race " out || break
 done
 kill -9 $running 2>/dev/null || true
 wait $running || true
@@ -52,7 +52,7 @@ setsid env --default-signal=INT "$RECIPE" run --report - -o trace --quantum 6 --
 running=$!
 while kill -0 $running 2>/dev/null; do
     "$RECIPE" report trace >seen 2>/dev/null || true
-    ! grep -q "^Race [0-9]" seen || break
+    ! grep -q "^Race " seen || break
 done
 kill -INT -- -$running || fail "it had ended before it could be interrupted"
 wait $running || true
