@@ -16,6 +16,14 @@ static const rcp_location *location_of(const rcp_finding *finding, size_t side) 
     return &finding->defs->locations.at[place_of(finding, side).v];
 }
 
+static bool has_line(const rcp_finding *finding, rcp_loc loc) { return finding->defs->locations.at[loc.v].line; }
+
+/* The program's own place. */
+static rcp_loc taken_at(const rcp_finding *finding, const rcp_owned *lock) {
+    const rcp_event taking = {.loc = lock->loc, .stack = lock->stack};
+    return rcp_own_place(finding->defs, &taking);
+}
+
 static rcp_loc loc_of(const rcp_finding *finding, const rcp_location *at) {
     return (rcp_loc){(uint32_t)(at - finding->defs->locations.at)};
 }
@@ -195,11 +203,11 @@ static void help_one_side(rcp_help *to, const rcp_finding *finding) {
     say(to, " must take ");
     put_lock(to, finding, !without);
     say(to, ", too");
-    if (held->len == 1 && finding->defs->locations.at[held->at[0].loc.v].line) {
+    if (held->len == 1 && has_line(finding, taken_at(finding, &held->at[0]))) {
         say(to, " (as ");
         put_thread(to, finding, !without);
         say(to, " does at ");
-        rcp_help_line(to, finding, held->at[0].loc);
+        rcp_help_line(to, finding, taken_at(finding, &held->at[0]));
         say(to, ")");
     }
     if (location_of(finding, without)->line) {
@@ -232,7 +240,7 @@ static void put_for(rcp_help *to, const rcp_finding *finding, const rcp_guard *g
 
 /* "mutex `m`, which is held at a.c:24 for `all.words`,"; else "one lock" */
 static void put_guard(rcp_help *to, const rcp_finding *finding, const rcp_guard *guard, const char *name) {
-    if (guard->is != RCP_GUARD_ONE || !finding->defs->locations.at[guard->at.v].line) {
+    if (guard->is != RCP_GUARD_ONE || !has_line(finding, guard->at)) {
         say(to, "one lock");
         if (guard->is == RCP_GUARD_NONE)
             rcp_text_printf(&to->words, " (no access to %s in this run has any)", name);
@@ -319,7 +327,7 @@ static void help_many(rcp_help *to, const rcp_finding *finding, const rcp_handin
     say(to, " Or let ");
     put_object(to, finding, many->object);
     say(to, " begin with 1");
-    if (finding->defs->locations.at[made.v].line) {
+    if (has_line(finding, made)) {
         say(to, " at ");
         rcp_help_line(to, finding, made);
         rcp_text_printf(&to->words, ", not with %llu",
@@ -352,9 +360,9 @@ static void help_readers(rcp_help *to, const rcp_finding *finding) {
         if (has_lock(&finding->held[!writer], held->at[i].object)) {
             put_object(to, finding, held->at[i].object);
             say(to, " for writing");
-            if (finding->defs->locations.at[held->at[i].loc.v].line) {
+            if (has_line(finding, taken_at(finding, &held->at[i]))) {
                 say(to, " at ");
-                rcp_help_line(to, finding, held->at[i].loc);
+                rcp_help_line(to, finding, taken_at(finding, &held->at[i]));
             }
             break;
         }
@@ -395,7 +403,7 @@ static void drop_lines(rcp_help *to, const rcp_finding *finding) {
     size_t kept = 0;
     for (size_t i = 0; i < to->lines.len; i++) {
         const rcp_loc loc = to->lines.at[i];
-        bool is_there = !finding->defs->locations.at[loc.v].line;
+        bool is_there = !has_line(finding, loc);
         for (size_t k = 0; k < 2; k++)
             is_there |= is_line_of(finding, loc, location_of(finding, k)) ||
                         is_line_of(finding, loc, rcp_help_other_line(finding, to->entry, k));

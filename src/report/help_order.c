@@ -154,20 +154,45 @@ void rcp_help_lent(rcp_help *to, const rcp_finding *finding, size_t end) {
     rcp_text_finish(&other);
 }
 
+/* Where its end was waited for: "threads.h:22, called from a.c:28" */
+static void put_join(rcp_help *to, const rcp_finding *finding, rcp_frame joined) {
+    rcp_help_line(to, finding, joined.loc);
+    if (joined.caller.v) {
+        rcp_text_puts(&to->words, ", called from ");
+        rcp_help_line(to, finding, finding->defs->stacks.at[joined.caller.v].loc);
+    }
+}
+
+/* Both free. */
+static void help_twice(rcp_help *to, const rcp_finding *finding) {
+    rcp_text_puts(&to->words,
+                  "only one of the two threads may free the block, and only when the other one is done with "
+                  "it. Count the references, atomically, so that whoever gives up the last one frees it; "
+                  "or free it once, where both threads have been joined");
+    if (finding->joined[0].loc.v && finding->joined[1].loc.v) {
+        rcp_text_puts(&to->words, " (behind ");
+        put_join(to, finding, finding->joined[0]);
+        rcp_text_puts(&to->words, ", and ");
+        put_join(to, finding, finding->joined[1]);
+        rcp_text_puts(&to->words, ")");
+    }
+    rcp_text_puts(&to->words, ". As it is, the second free frees what was freed.");
+}
+
 /* Who frees must be the last one: there is no order of the two that is right but one. */
 void rcp_help_free(rcp_help *to, const rcp_finding *finding, size_t free) {
     const rcp_frame joined = finding->joined[!free];
     const rcp_event *other = &finding->access[!free];
     const bool has_line = location_of(finding, !free)->line, has_both = has_line && location_of(finding, free)->line;
+    if (other->kind == RCP_FREE) {
+        help_twice(to, finding);
+        return;
+    }
     rcp_text_puts(&to->words, "whoever frees the block must wait until the other thread is done with it: free it after "
                               "that thread was joined (");
     if (joined.loc.v) {
         rcp_text_puts(&to->words, "at ");
-        rcp_help_line(to, finding, joined.loc);
-        if (joined.caller.v) {
-            rcp_text_puts(&to->words, ", called from ");
-            rcp_help_line(to, finding, finding->defs->stacks.at[joined.caller.v].loc);
-        }
+        put_join(to, finding, joined);
     } else
         rcp_text_puts(&to->words, "by whoever joins it");
     rcp_text_puts(&to->words, "). Or let that thread post a semaphore after its last use");
@@ -184,9 +209,7 @@ void rcp_help_free(rcp_help *to, const rcp_finding *finding, size_t free) {
         rcp_help_access(to, finding, !free);
     else
         put_thread(to, finding, other->tid);
-    rcp_text_puts(&to->words, other->kind == RCP_FREE   ? " frees what was freed."
-                              : rcp_event_writes(other) ? " writes to freed memory."
-                                                        : " reads freed memory.");
+    rcp_text_puts(&to->words, rcp_event_writes(other) ? " writes to freed memory." : " reads freed memory.");
 }
 
 /* --- memory orders --- */

@@ -89,16 +89,17 @@ static void heading(rcp_text *to, const rcp_finding *finding) {
     rcp_text piece = {0}, lent = {0};
     if (rcp_finding_end_side(finding) < 2 && rcp_lent_name(&lent, finding)) {
         rcp_people_name(to, lent.at, false);
-        rcp_text_puts(to, ", reached as ");
+        rcp_text_puts(to, ", ");
     }
-    rcp_text_finish(&lent);
     rcp_finding_name(&piece, finding);
     if (piece.len) {
+        rcp_text_puts(to, lent.len ? "reached as " : "");
         rcp_people_name(to, piece.at, false);
         rcp_text_puts(to, ", ");
     }
     rcp_text_printf(to, "%llu byte%s at 0x%llx", (unsigned long long)finding->size, finding->size == 1 ? "" : "s",
                     (unsigned long long)finding->address);
+    rcp_text_finish(&lent);
     rcp_text_finish(&piece);
 }
 
