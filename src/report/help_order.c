@@ -88,21 +88,58 @@ static bool is_ordered(const rcp_finding *finding) {
            rcp_order_releases((rcp_order)write->mode);
 }
 
+/* The line above the early access, in its function, that makes the write: itself, or by what it calls; 0: none. */
+static rcp_loc writing_line(const rcp_finding *finding, size_t early) {
+    const rcp_defs *defs = finding->defs;
+    const rcp_location *at = location_of(finding, early);
+    const rcp_event *write = &finding->deciding[1];
+    rcp_frame frame = {rcp_own_place(defs, write), write->stack};
+    for (;;) {
+        const rcp_location *is = &defs->locations.at[frame.loc.v];
+        if (is->function.v && is->function.v == at->function.v && is->file.v == at->file.v)
+            return is->line < at->line ? frame.loc : (rcp_loc){0};
+        if (!frame.caller.v)
+            return (rcp_loc){0};
+        frame = defs->stacks.at[frame.caller.v];
+    }
+}
+
+/* "a.c:18 must come after a.c:19: it writes `ready` (at a.c:13), which" */
+static void put_early_write(rcp_help *to, const rcp_finding *finding, size_t early) {
+    const rcp_event *write = &finding->deciding[1];
+    const rcp_loc line = writing_line(finding, early), own = rcp_own_place(finding->defs, write);
+    if (line.v) {
+        rcp_help_line(to, finding, line);
+        rcp_text_puts(&to->words, " must come after ");
+        rcp_help_access(to, finding, early);
+        rcp_text_puts(&to->words, ": it writes ");
+        put_name(&to->words, finding, write);
+        if (line.v != own.v) {
+            rcp_text_puts(&to->words, " (at ");
+            rcp_help_line(to, finding, own);
+            rcp_text_puts(&to->words, ")");
+        }
+        rcp_text_puts(&to->words, ", which ");
+    } else {
+        put_name(&to->words, finding, write);
+        rcp_text_puts(&to->words, " (written at ");
+        put_call(to, finding, write);
+        rcp_text_puts(&to->words, ") must be written only after ");
+        rcp_help_access(to, finding, early);
+        rcp_text_puts(&to->words, ": it is what ");
+    }
+}
+
 bool rcp_help_early(rcp_help *to, const rcp_finding *finding) {
     const size_t early = early_side(finding);
     const rcp_event *read = &finding->deciding[0], *write = &finding->deciding[1];
     if (early == 2 || !read->loc.v || !write->loc.v)
         return false;
-    put_name(&to->words, finding, write);
-    rcp_text_puts(&to->words, " (written at ");
-    put_call(to, finding, write);
-    rcp_text_puts(&to->words, ") must be written only after ");
-    rcp_help_access(to, finding, early);
-    rcp_text_puts(&to->words, ": ");
+    put_early_write(to, finding, early);
     put_thread(to, finding, read->tid);
-    rcp_text_puts(&to->words, " reads it at ");
+    rcp_text_puts(&to->words, " reads at ");
     put_call(to, finding, read);
-    rcp_text_puts(&to->words, ", and takes it as the sign that it may go on. That write is ");
+    rcp_text_puts(&to->words, ", and takes as the sign that it may go on. That write is ");
     put_manner(&to->words, finding, 1);
     rcp_text_puts(&to->words, "; that read is ");
     put_manner(&to->words, finding, 0);

@@ -121,6 +121,22 @@ START_TEST(what_is_put_comes_back_in_order) {
 }
 END_TEST
 
+/* As order/proof/cure.c writes them. */
+START_TEST(places_of_cures_are_found) {
+    const char *words =
+        "the store to `flag` (a/b.c:31:5, now relaxed) release and the load of `of (x)` (c.c:9:12) acquire";
+    const char *at = words, *end = words + strlen(words);
+    rcp_cure_word place;
+    ck_assert(rcp_cure_next(&at, end, &place));
+    ck_assert(place.n == 5 && !memcmp(place.file, "a/b.c", 5) && place.line == 31 && place.column == 5);
+    ck_assert(rcp_cure_next(&at, end, &place));
+    ck_assert(place.n == 3 && !memcmp(place.file, "c.c", 3) && place.line == 9 && place.column == 12);
+    ck_assert(!rcp_cure_next(&at, end, &place));
+    at = words;
+    ck_assert(!rcp_cure_next(&at, words + 10, &place));
+}
+END_TEST
+
 START_TEST(results_of_another_trace_are_no_results) {
     rcp_results *results = open_it();
     rcp_summary summary;
@@ -491,6 +507,7 @@ int main(void) {
     TCase *tests = rcp_suite_case();
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, what_is_put_comes_back_in_order);
+    tcase_add_test(tests, places_of_cures_are_found);
     tcase_add_test(tests, results_of_another_trace_are_no_results);
     tcase_add_test(tests, a_model_run_again_replaces_its_own_results_alone);
     tcase_add_test(tests, bold_has_races_of_the_language_and_leaves_those_of_the_recorded_run);
