@@ -26,7 +26,7 @@ by_recipe() { # FLAG
     of r "$1" "$recipe" "$cc" || { echo -1 && return; }
     rm -rf trace
     timeout 120 "$recipe" run --budget 20 --report - -o trace ./r >out 2>&1 </dev/null || true
-    grep -cE '^(Race|  Also) .*confirmed' out || true
+    grep -cE '^(Race|  Pair) .*confirmed' out || true
 }
 
 by_tsan() {

@@ -22,7 +22,7 @@ analyze() { # NAME: the run in ./trace; appends a line per model to ./NAME, what
     for model in "${models[@]}"; do
         rm -rf trace/results.db* trace/variants
         spent=$({ time timeout "${EXPLORE_LIMIT:-300}" "$RECIPE" analyze --jobs 1 --stats --model "$model" trace >out 2>err || true; } 2>&1)
-        races=$(grep -cE '^(Race|  Also) [0-9]' out || true)
+        races=$(grep -cE '^(Race|  Pair) ' out || true)
         awk -v model="$model" -v spent="$spent" -v races="$races" '
             /^exploration: variants|^exploration: asked/ { n[$2] = $NF }
             /^rejected: / { if ($NF && $0 !~ /instances/) n["rejected"] += $NF }

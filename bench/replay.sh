@@ -65,7 +65,7 @@ for name in "${names[@]}"; do
         "$RECIPE" report --format json "$trace" >"$work/json" || [ $? -eq 1 ]
         stray=$(awk '/"fingerprint"/ && ((/"mc"/ && !/"rv"/) || (/"rv"/ && !/"recipe-s"/)) { n++ } END { print n + 0 }' "$work/json")
         [ "$stray" -eq 0 ] || { echo "$name: $stray races break mc ⊆ rv ⊆ recipe-s" >&2 && exit 1; }
-        races=$(grep -cE '^(Race|  Also) [0-9]' "$work/report" || true) good=0 least=
+        races=$(grep -cE '^(Race|  Pair) ' "$work/report" || true) good=0 least=
         for ((i = 1; i <= races; i++)); do
             # It finds no file that the recorded run made, and has no say in what the next one finds.
             find "$work/run" -mindepth 1 -delete && cp -a "$(dirname "$trace")/before/." "$work/run"

@@ -150,6 +150,8 @@ rcp_code rcp_make_race(rcp_study *study, rcp_subject *run, rcp_race *race, bool 
         return RCP_OK;
     const rcp_event *a = &run->trace.events.at[race->event[0].v], *b = &run->trace.events.at[race->event[1].v];
     race->variant = run->variant;
+    for (int i = 0; i < 2; i++)
+        race->deciding[i] = run->turning[i];
     if (run->turned && race->why) {
         rcp_text early = {0};
         rcp_turned_print_early(&run->trace, run->turning, race->event, &early);

@@ -75,7 +75,7 @@ static rcp_eid writer_of(const rcp_trace *run, rcp_eid read) {
 
 static void print_writer(const rcp_trace *run, const rcp_event *w, rcp_text *to) {
     const rcp_loc own = rcp_own_place(&run->defs, w);
-    rcp_text_printf(to, RCP_WHY_WRITER "%s" RCP_WHY_WRITTEN, thread_of(run, w));
+    rcp_text_printf(to, ", which thread %s has written at ", thread_of(run, w));
     rcp_values_place(&run->defs, own, to);
     if (own.v == w->loc.v && w->stack.v) {
         rcp_text_puts(to, ", called from ");
@@ -100,7 +100,7 @@ void rcp_turned_print_reads(const rcp_trace *from, rcp_eid event, const rcp_trac
         if (!now || !before->valued || !now->valued || before->size > 8 || now->size != before->size ||
             now->value == before->value || !now->loc.v)
             continue;
-        rcp_text_printf(to, n++ ? "; it" RCP_WHY_READ : ": thread %s" RCP_WHY_READ, thread_of(run, now));
+        rcp_text_printf(to, n++ ? "; it reads " : ": thread %s reads ", thread_of(run, now));
         rcp_values_name(&run->defs, now, to);
         rcp_text_puts(to, " as ");
         rcp_values_put(now->value, now->size, to);
@@ -128,7 +128,7 @@ void rcp_turned_print_early(const rcp_trace *run, const rcp_eid turning[2], cons
             early->tid.v == run->events.at[turning[1].v].tid.v && other->tid.v == run->events.at[turning[0].v].tid.v;
         if (!is_of_them || pair[k].v <= turning[1].v || pair[!k].v <= turning[0].v || !early->loc.v)
             continue;
-        rcp_text_printf(to, RCP_WHY_EARLY "thread %s" RCP_WHY_BEFORE "thread %s" RCP_WHY_BEEN, thread_of(run, other),
+        rcp_text_printf(to, " That lets thread %s come there before thread %s has been at ", thread_of(run, other),
                         thread_of(run, early));
         rcp_values_place(&run->defs, rcp_own_place(&run->defs, early), to);
         rcp_text_puts(to, ".");

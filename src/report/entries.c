@@ -119,7 +119,7 @@ static uint32_t *link_all(const rcp_findings *findings) {
 
 /* Shown on the program rather than accepted by the checkers, with what either order leads to; in the recorded run
  * rather than in one that was thought out; along a schedule rather than by the rules of the language; at the program's
- * own lines; of what has a name; soon.
+ * own lines; of what has a name; what says most of the bug; soon.
  */
 static int compare_ease(const rcp_finding *a, const rcp_finding *b) {
     const bool is_harder[][2] = {
@@ -134,6 +134,9 @@ static int compare_ease(const rcp_finding *a, const rcp_finding *b) {
     for (size_t i = 0; i < sizeof is_harder / sizeof *is_harder; i++)
         if (is_harder[i][0] != is_harder[i][1])
             return is_harder[i][0] ? 1 : -1;
+    const int more = rcp_finding_verbs(b) - rcp_finding_verbs(a);
+    if (more)
+        return more;
     size_t x = a->race->witness.steps.len, y = b->race->witness.steps.len;
     return x != y ? (x < y ? -1 : 1) : a->id < b->id ? -1 : a->id > b->id;
 }

@@ -49,5 +49,8 @@ static inline unsigned rcp_entries_unconfirmed(const rcp_entries *e) {
 /* A sentence in the program's words, without its full stop: "`x` is written in one (a.c:7) and read in two (b.c:12),
  * and nothing orders the two". Functions and variables as far as names are known, names of C++ short. */
 void rcp_bug_headline(rcp_text *to, const rcp_bug *entry);
+/* How much a pair of accesses says of a bug, by the words of such a sentence: that both write more than that one reads.
+ */
+int rcp_finding_verbs(const rcp_finding *finding);
 
 #endif

@@ -5,7 +5,6 @@
 #include "base/json.h"
 #include "report/allocated.h"
 #include "report/stored.h"
-#include "report/places_of_waits.h"
 #include "report/testcase.h"
 #include "results/fingerprint.h"
 #include "trace/model/limit_facts.h"
@@ -22,10 +21,11 @@
 typedef struct wish {
     uint64_t key; /* event number, or thread << 32 | position */
     size_t race;
-    size_t slot; /* which of the race's two events (RECORDED: the end of the recorded beginning), or which step */
+    size_t slot; /* which of the race's two events (RECORDED: the end of the recorded beginning; DECIDING and the next
+                    one: of those that decide what turns), or which step */
 } wish;
 
-enum { RECORDED = 2 };
+enum { RECORDED = 2, DECIDING };
 
 typedef RCP_VEC(wish) wishes;
 
@@ -73,6 +73,14 @@ static rcp_code wish_for_all(collector *c, const rcp_summary *summary, uint64_t 
                                 "%s: results.db speaks of event %llu, the trace has %llu; run 'recipe analyze' again",
                                 directory, (unsigned long long)race->event[k].v, (unsigned long long)events);
             rcp_vec_push(&c->events, ((wish){race->event[k].v, i, k}));
+        }
+        for (size_t k = 0; k < 2 && rcp_race_is_decided(race); k++) {
+            if (race->deciding[k].v >= events)
+                return rcp_fail(RCP_BAD_INPUT,
+                                "%s: results.db speaks of a read and a write that the trace does not have; run 'recipe "
+                                "analyze' again",
+                                directory);
+            rcp_vec_push(&c->events, ((wish){race->deciding[k].v, i, DECIDING + k}));
         }
         c->all[i].recorded.eid = RCP_NO_EID;
         if (race->witness.recorded > events)
@@ -206,9 +214,13 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
             }
             for (; wanted < c->events.len && c->events.at[wanted].key == eid; wanted++) {
                 rcp_finding *finding = &c->all[c->events.at[wanted].race];
-                if (c->events.at[wanted].slot == RECORDED)
+                const size_t slot = c->events.at[wanted].slot;
+                if (slot == RECORDED)
                     finding->recorded = stop_at(event, eid);
-                else
+                else if (slot >= DECIDING) {
+                    keep(&finding->deciding[slot - DECIDING], event);
+                    rcp_vec_copy(&finding->deciding_held[slot - DECIDING], &c->held[event->tid.v]);
+                } else
                     take(c, &c->events.at[wanted], event);
             }
             if (wanted < c->events.len)
@@ -354,6 +366,8 @@ static void finish_finding(rcp_finding *finding) {
     rcp_release(finding->schedule);
     rcp_vec_finish(&finding->held[0]);
     rcp_vec_finish(&finding->held[1]);
+    rcp_vec_finish(&finding->deciding_held[0]);
+    rcp_vec_finish(&finding->deciding_held[1]);
     rcp_vec_finish(&finding->others);
     rcp_vec_finish(&finding->also);
 }
@@ -530,170 +544,6 @@ static rcp_code collect_variants(rcp_findings *findings, const rcp_summary *summ
     return RCP_OK;
 }
 
-/* --- deadlocks --- */
-
-rcp_deadlock *rcp_findings_deadlock(rcp_deadlocks *to, const char *process, unsigned race) {
-    rcp_text name = {0};
-    rcp_text_puts(&name, process);
-    rcp_vec_push(to, ((rcp_deadlock){.process = name.at, .race = race}));
-    return &to->at[to->len - 1];
-}
-
-void rcp_deadlock_tell(rcp_deadlock *deadlock, rcp_race_status status, const char *replay) {
-    rcp_text told = {0};
-    if (replay)
-        rcp_text_puts(&told, replay);
-    deadlock->status = status;
-    deadlock->replay = told.at;
-}
-
-const char *rcp_deadlock_status(const rcp_deadlock *deadlock) {
-    if (deadlock->race || deadlock->variant || deadlock->status == RCP_RACE_CONFIRMED)
-        return "replayed";
-    return deadlock->status == RCP_RACE_UNPROVEN ? "recorded" : rcp_race_status_name(deadlock->status);
-}
-
-bool rcp_deadlock_add(rcp_deadlock *deadlock, const char *wait) {
-    rcp_arena arena;
-    const rcp_json *object;
-    rcp_arena_init(&arena);
-    bool is_object = rcp_json_parse("a wait", wait, strlen(wait), &arena, &object) == RCP_OK;
-    if (!is_object)
-        rcp_clear_causes();
-    is_object = is_object && object->kind == RCP_JSON_OBJECT;
-    rcp_arena_finish(&arena);
-    rcp_text copy = {0};
-    if (is_object) {
-        rcp_text_puts(&copy, wait);
-        rcp_vec_push(&deadlock->waits, copy.at);
-    }
-    return is_object;
-}
-
-static void finish_deadlock(rcp_deadlock *deadlock) {
-    for (size_t k = 0; k < deadlock->waits.len; k++)
-        rcp_release(deadlock->waits.at[k]);
-    rcp_vec_finish(&deadlock->waits);
-    rcp_release(deadlock->process);
-    rcp_release(deadlock->replay);
-}
-
-static void drop(rcp_deadlocks *list) {
-    for (size_t i = 0; i < list->len; i++)
-        finish_deadlock(&list->at[i]);
-    rcp_vec_finish(list);
-}
-
-void rcp_findings_drop_deadlocks(rcp_findings *findings) {
-    drop(&findings->deadlocks);
-    drop(&findings->possible);
-    drop(&findings->suppressed_deadlocks);
-    drop(&findings->known_deadlocks);
-}
-
-void rcp_findings_set_deadlock_aside(rcp_findings *findings, rcp_deadlocks *list, size_t i,
-                                     const struct rcp_suppression *by) {
-    rcp_deadlocks *to = by ? &findings->suppressed_deadlocks : &findings->known_deadlocks;
-    list->at[i].suppressed = by;
-    rcp_vec_push(to, list->at[i]);
-    memmove(&list->at[i], &list->at[i + 1], (--list->len - i) * sizeof *list->at);
-}
-
-/* The objects of a JSON list. */
-static void add_waits(rcp_deadlock *to, const char *list) {
-    rcp_arena arena;
-    const rcp_json *all;
-    rcp_arena_init(&arena);
-    rcp_text text = {0}, one = {0};
-    rcp_text_printf(&text, "[%s]", list);
-    if (rcp_json_parse("a deadlock", text.at, text.len, &arena, &all) != RCP_OK)
-        rcp_clear_causes();
-    else
-        for (const rcp_json *wait = all->first; wait; wait = wait->next) {
-            rcp_text_clear(&one);
-            rcp_text_add(&one, wait->raw, wait->raw_len);
-            rcp_deadlock_add(to, one.at);
-        }
-    rcp_text_finish(&text);
-    rcp_text_finish(&one);
-    rcp_arena_finish(&arena);
-}
-
-/* Then it is that one: whoever else waits there waits because of them. */
-static bool is_part(const rcp_deadlock *one_of, const rcp_deadlock *all) {
-    return rcp_places_of_waits_are_among(one_of->waits.at, one_of->waits.len, all->waits.at, all->waits.len);
-}
-
-/* What a replay showed stands beside the recorded run's own; what none did, or nobody has tried, apart. */
-static void add_predicted(rcp_findings *findings) {
-    const rcp_standstills *all = &findings->summary->standstills;
-    const bool has_recorded = findings->deadlocks.len && !findings->deadlocks.at[0].race;
-    for (size_t i = 0; i < all->len; i++) {
-        const rcp_standstill *s = &all->at[i];
-        rcp_deadlocks *list = s->status == RCP_RACE_CONFIRMED ? &findings->deadlocks : &findings->possible;
-        rcp_deadlock *to = rcp_findings_deadlock(list, "", 0);
-        rcp_deadlock_tell(to, s->status, s->replay);
-        add_waits(to, s->threads);
-        if (has_recorded && is_part(to, &findings->deadlocks.at[0])) {
-            finish_deadlock(to);
-            list->len--;
-        }
-    }
-}
-
-/* Of the recorded run; where it had none, of the replays of races. Then those that were looked for. */
-static void add_deadlocks(rcp_findings *findings) {
-    const rcp_defs *defs = findings->defs;
-    rcp_deadlock *recorded = NULL;
-    for (size_t i = 0; i < defs->facts.len; i++) {
-        if (strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), "deadlock") != 0)
-            continue;
-        if (!recorded)
-            recorded = rcp_findings_deadlock(&findings->deadlocks, "", 0);
-        rcp_deadlock_add(recorded, rcp_defs_borrow_string(defs, defs->facts.at[i].value));
-    }
-    for (size_t i = 0; !recorded && i < findings->proven.len; i++)
-        if (rcp_race_deadlocked(findings->proven.at[i].race))
-            rcp_findings_deadlock(&findings->deadlocks, "", findings->proven.at[i].id);
-    add_predicted(findings);
-}
-
-/* The variant's trace says who waits for what. */
-static rcp_code add_hunted_deadlock(rcp_findings *findings, const char *directory, uint32_t variant) {
-    const rcp_race race = {.variant = variant};
-    char *path = rcp_race_take_directory(&race, directory);
-    rcp_deadlock *deadlock = rcp_findings_deadlock(&findings->deadlocks, "", 0);
-    rcp_reader *reader = NULL;
-    deadlock->variant = variant;
-    rcp_code code = rcp_reader_open(path, &reader);
-    const rcp_defs *defs = code == RCP_OK ? rcp_reader_borrow_defs(reader) : NULL;
-    for (size_t i = 0; defs && i < defs->facts.len; i++)
-        if (!strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), "deadlock"))
-            rcp_deadlock_add(deadlock, rcp_defs_borrow_string(defs, defs->facts.at[i].value));
-    bool is_known = false;
-    for (size_t i = 0; i + 1 < findings->deadlocks.len && !is_known; i++)
-        is_known = is_part(&findings->deadlocks.at[i], deadlock);
-    if (is_known)
-        finish_deadlock(&findings->deadlocks.at[--findings->deadlocks.len]);
-    if (code == RCP_OK)
-        rcp_reader_close(reader);
-    rcp_release(path);
-    return code;
-}
-
-/* Of runs that were hunted for. */
-static rcp_code add_ends(rcp_findings *findings, const char *directory) {
-    for (size_t i = 0; i < findings->summary->statistics.len; i++) {
-        const rcp_statistic *s = &findings->summary->statistics.at[i];
-        if (s->id == RCP_STATISTIC_HUNT_CRASH)
-            rcp_vec_push(&findings->crashes,
-                         ((rcp_crash){.signal = rcp_statistic_label(s->key), .variant = (uint32_t)s->value}));
-        else if (s->id == RCP_STATISTIC_HUNT_DEADLOCK)
-            RCP_TRY(add_hunted_deadlock(findings, directory, (uint32_t)s->value));
-    }
-    return RCP_OK;
-}
-
 static int64_t recorded_when(const char *directory) {
     char *path = rcp_file_take_path(directory, "run.json");
     struct stat is;
@@ -740,8 +590,7 @@ rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const 
     if (code == RCP_OK) {
         arrange(findings, all, races);
         add_gaps(findings);
-        add_deadlocks(findings);
-        code = add_ends(findings, directory);
+        code = rcp_findings_add_ends(findings, directory);
         rcp_findings_add_parted(findings, summary);
         rcp_findings_name_ends(findings);
         for (size_t i = 0; i < findings->deadlocks.len; i++)

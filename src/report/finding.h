@@ -57,26 +57,28 @@ typedef struct rcp_finding {
     bool is_undecided; /* one that was joined with this is */
     uint64_t fingerprint;
     const rcp_race *race;
-    rcp_reader *reader;      /* of the trace that it is of, or of its variant */
-    const rcp_defs *defs;    /* what its ids are ids of: that one's */
-    uint32_t models;         /* of this race and of those that were joined with it */
-    uint64_t instances;      /* likewise: the most that one of them counted */
-    rcp_event access[2];     /* in the order of the trace; values of more than 8 bytes are not kept */
-    rcp_deed deed[2];        /* of a synchronisation object: what each of them does to it */
-    rcp_owned_list held[2];  /* the locks that their threads have there */
-    rcp_owned gave_up[2];    /* the lock that the thread gave up last before it, if by the same caller; loc 0: none */
-    int64_t recorded_at;     /* when its run was recorded, in seconds since 1970; 0: it was imported */
-    rcp_loc created[2];      /* where somebody created their threads; 0: the first one, or not known */
-    rcp_stack created_by[2]; /* who called that */
-    rcp_frame joined[2];     /* where somebody waited for their threads' ends; loc 0: nobody, or not known */
-    rcp_loc lent;            /* of memory that goes with its thread: where its address was stored; 0: unknown */
-    rcp_loc test[2];         /* the frames of a test's case that they were made in; 0: in none */
-    const char *ctest;       /* the test of CTest's that the process was; NULL: none is known */
-    uint64_t address, size;  /* the bytes in common */
-    const rcp_variable *variable;      /* NULL: memory without a name */
-    rcp_loc allocated;                 /* of the first one's memory: where the program did that; 0: not known */
-    rcp_stop recorded;                 /* the last event of the witness's recorded beginning; RCP_NO_EID: it has none */
-    rcp_stop *schedule;                /* one per step of the witness */
+    rcp_reader *reader;     /* of the trace that it is of, or of its variant */
+    const rcp_defs *defs;   /* what its ids are ids of: that one's */
+    uint32_t models;        /* of this race and of those that were joined with it */
+    uint64_t instances;     /* likewise: the most that one of them counted */
+    rcp_event access[2];    /* in the order of the trace; values of more than 8 bytes are not kept */
+    rcp_deed deed[2];       /* of a synchronisation object: what each of them does to it */
+    rcp_owned_list held[2]; /* the locks that their threads have there */
+    rcp_owned gave_up[2];   /* the lock that the thread gave up last before it, if by the same caller; loc 0: none */
+    rcp_event deciding[2];  /* of a run that was thought out: as of a race; only where rcp_race_is_decided() */
+    rcp_owned_list deciding_held[2]; /* the locks that their threads have there */
+    int64_t recorded_at;             /* when its run was recorded, in seconds since 1970; 0: it was imported */
+    rcp_loc created[2];              /* where somebody created their threads; 0: the first one, or not known */
+    rcp_stack created_by[2];         /* who called that */
+    rcp_frame joined[2];             /* where somebody waited for their threads' ends; loc 0: nobody, or not known */
+    rcp_loc lent;                    /* of memory that goes with its thread: where its address was stored; 0: unknown */
+    rcp_loc test[2];                 /* the frames of a test's case that they were made in; 0: in none */
+    const char *ctest;               /* the test of CTest's that the process was; NULL: none is known */
+    uint64_t address, size;          /* the bytes in common */
+    const rcp_variable *variable;    /* NULL: memory without a name */
+    rcp_loc allocated;               /* of the first one's memory: where the program did that; 0: not known */
+    rcp_stop recorded;               /* the last event of the witness's recorded beginning; RCP_NO_EID: it has none */
+    rcp_stop *schedule;              /* one per step of the witness */
     RCP_VEC(const rcp_race *) others;  /* proven, of the same pair of points: other events, or another schedule */
     const rcp_process *process;        /* of several: whose; NULL: there is one */
     RCP_VEC(const rcp_process *) also; /* in which it was found, too */
@@ -199,6 +201,8 @@ void rcp_findings_join_parted(rcp_findings *all, const rcp_findings *part, const
 void rcp_findings_set_parted_aside(rcp_findings *findings, bool (*is_known)(const void *context, uint64_t fingerprint),
                                    const void *context);
 void rcp_findings_finish_parted(rcp_findings *findings);
+/* Those of the recorded run, and of the others that the summary speaks of. */
+rcp_code rcp_findings_add_ends(rcp_findings *findings, const char *directory) RCP_MUST_USE;
 /* Gives deadlocks and crashes their fingerprints, once all are there. */
 void rcp_findings_name_ends(rcp_findings *findings);
 /* It counts no more: `by` suppresses it; NULL: it is known. Who does that to some notes anew what was not tried. */

@@ -29,8 +29,9 @@ typedef enum rcp_gap_kind {
 
 typedef struct rcp_gap {
     rcp_gap_kind kind;
-    char *reason;   /* a sentence, with its full stop */
-    uint64_t count; /* how often */
+    char *reason;     /* a sentence, with its full stop */
+    uint64_t count;   /* how often */
+    const char *unit; /* what is counted, for people: "thread"; NULL: the sentence says it */
     RCP_VEC(char *) names;
 } rcp_gap;
 

@@ -101,47 +101,72 @@ static void name_worst_first(rcp_gap *gap, const rcp_summary *summary, rcp_stati
 
 /* --- runs that were not recorded --- */
 
-/* Of each word of analysis.rejected (docs/report.md): what it means for who reads 'no race'. */
+/* Of each word of analysis.rejected (docs/report.md): what it means for who reads 'no race'. `until`: how far threads
+ * were followed, which are counted; else `sentence`. */
 static const struct end {
     const char *word;
     rcp_gap_kind kind;
-    const char *sentence;
+    const char *until, *sentence;
     rcp_limit_name by[6]; /* limits that say the same where they were reached; the rest is 0, which is none of these */
     rcp_statistic_id by_call; /* what has the names of calls; 0: nothing */
 } ends[] = {
     {"opaque call",
      RCP_GAP_OUTSIDE,
-     "threads come to calls outside of which nobody knows what they do there",
+     "they called functions that 'recipe cc' did not build, and it is not known what these would do there",
+     NULL,
      {0},
      RCP_STATISTIC_REJECTED_AT},
     {"other input",
      RCP_GAP_OUTSIDE,
-     "threads give a call outside something else than was recorded",
+     "they gave a function that 'recipe cc' did not build something else than in the recorded run",
+     NULL,
      {0},
      RCP_STATISTIC_REJECTED_INTO},
-    {"memory", RCP_GAP_OUTSIDE, "threads come to memory whose contents nobody knows: code outside wrote there", {0}},
-    {"synchronisation", RCP_GAP_CUT, "threads come to synchronisation that is not modelled", {0}},
-    {"address", RCP_GAP_CUT, "threads are about to touch no live object (null, freed, out of bounds)", {0}},
-    {"undefined", RCP_GAP_CUT, "threads do what the language does not define", {0}},
+    {"memory",
+     RCP_GAP_OUTSIDE,
+     "they came to memory of which it is not known what it would hold there (a function that 'recipe cc' did not build "
+     "wrote it, or nobody did, or it was still in use)",
+     NULL,
+     {0}},
+    {"synchronisation",
+     RCP_GAP_CUT,
+     "they came to synchronisation that recipe has no model of, or that is undefined",
+     NULL,
+     {0}},
+    {"address",
+     RCP_GAP_CUT,
+     "they were about to access no live object (a null pointer, freed memory, out of bounds)",
+     NULL,
+     {0}},
+    {"undefined", RCP_GAP_CUT, "they were about to do what the language does not define", NULL, {0}},
     {"loop",
      RCP_GAP_CUT,
-     "threads are in a loop or a recursion that does not end",
+     "they were in a loop or a recursion that did not end",
+     NULL,
      {RCP_LIMIT_EXPLORE_FIRST_EVENTS, RCP_LIMIT_EXPLORE_EVENTS, RCP_LIMIT_EXPLORE_NESTING, RCP_LIMIT_EXPLORE_STACK}},
-    {"code", RCP_GAP_CUT, "threads come to code that can't be executed there", {0}},
-    {"exit", RCP_GAP_CUT, "threads end the process, and what its handlers do then was left out", {0}},
-    {"undecided", RCP_GAP_CUT, "of branches and addresses nobody knows whether they can turn out otherwise", {0}},
+    {"code", RCP_GAP_CUT, "they came to code that can't be executed there", NULL, {0}},
+    {"exit", RCP_GAP_CUT, "they ended the process, without its exit handlers", NULL, {0}},
+    {"undecided",
+     RCP_GAP_CUT,
+     NULL,
+     "it is not known of these branches and addresses whether they can turn out otherwise",
+     {0}},
     {"not asked",
      RCP_GAP_CUT,
-     "whether further branches and addresses can turn out otherwise was not asked",
+     NULL,
+     "it was not asked of these branches and addresses whether they can turn out otherwise",
      {RCP_LIMIT_EXPLORE_RUNS, RCP_LIMIT_EXPLORE_DEPTH, RCP_LIMIT_EXPLORE_SHARE, RCP_LIMIT_EXPLORE_SECONDS,
       RCP_LIMIT_BUDGET, RCP_LIMIT_TURN_WAYS}},
-    {"other way", RCP_GAP_CUT, "the code did not go where it was led", {0}},
-    {"no execution", RCP_GAP_CUT, "what came out was refused (a mistake of recipe's)", {0}},
-    {"witness refused", RCP_GAP_CUT, "a race in them could not be made sure of", {0}},
-    {"cut off", RCP_GAP_CUT, "threads had not come to their ends when the recorded run was over", {0}},
+    {"other way", RCP_GAP_CUT, NULL, "the code did not go where it was led", {0}},
+    {"no execution", RCP_GAP_CUT, NULL, "what came out was refused (a mistake of recipe's)", {0}},
+    {"witness refused", RCP_GAP_CUT, NULL, "a race could not be made sure of", {0}},
+    {"cut off", RCP_GAP_CUT, NULL, "threads had not come to their ends when the recorded run was over", {0}},
     {"other outcomes",
      RCP_GAP_CUT,
-     "calls could turn out otherwise (a wait with a deadline, who runs a once, a barrier's serial thread)",
+     NULL,
+     "calls turned out as in the recorded run, though they could turn out otherwise (a wait with a deadline, who runs "
+     "a "
+     "once, a barrier's serial thread)",
      {0}},
 };
 
@@ -167,8 +192,16 @@ static void add_ends(rcp_gaps *gaps, const rcp_summary *summary, const rcp_limit
         const struct end *end = end_of(s);
         if (!end || is_said(end, reached))
             continue;
-        rcp_gap *gap = rcp_gaps_add(gaps, end->kind, (uint64_t)s->value,
-                                    "Runs that were not recorded were not looked at to their ends: %s.", end->sentence);
+        rcp_gap *gap =
+            end->until
+                ? rcp_gaps_add(gaps, end->kind, (uint64_t)s->value,
+                               "In other runs, thought out from the recorded one, threads were followed only until %s: "
+                               "what they do after that was not looked at. 'recipe hunt' can look further.",
+                               end->until)
+                : rcp_gaps_add(gaps, end->kind, (uint64_t)s->value,
+                               "In other runs, thought out from the recorded one, %s. 'recipe hunt' can look further.",
+                               end->sentence);
+        gap->unit = end->until ? "thread" : NULL;
         if (end->by_call)
             name_worst_first(gap, summary, end->by_call);
     }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What an access does, from what says least to what says most: of several at one place the last one is told. */
+/* What an access does, from what says least to what says most. */
 enum { READ, READ_ATOMICALLY, UPDATED_ATOMICALLY, WRITTEN_ATOMICALLY, WRITTEN, DEED, FREED };
 
 /* One side of an entry: a function of the program, with what it does there. */
@@ -30,6 +30,8 @@ static int verb_of(const rcp_finding *finding, size_t slot) {
            : access->kind == RCP_WRITE  ? (is_atomic ? WRITTEN_ATOMICALLY : WRITTEN)
                                         : (is_atomic ? READ_ATOMICALLY : READ);
 }
+
+int rcp_finding_verbs(const rcp_finding *finding) { return verb_of(finding, 0) + verb_of(finding, 1); }
 
 /* The participle of a deed's name. */
 static const char *done(const rcp_deed *deed) {
@@ -70,17 +72,11 @@ static bool is_line_of(const side *s, const rcp_finding *finding, size_t slot) {
     return s->defs->locations.at[s->at.v].line == finding->defs->locations.at[loc.v].line;
 }
 
+/* The first pair, which stands below the headline, is the one that says what is done; the others, where. */
 static void look(side *s, const rcp_finding *finding, size_t slot) {
-    const int verb = verb_of(finding, slot);
     const rcp_loc at = rcp_own_place(finding->defs, &finding->access[slot]);
-    const uint32_t line = finding->defs->locations.at[at.v].line;
-    if (verb > s->verb) {
-        s->verb = verb;
-        s->deed = &finding->deed[slot];
-        s->line = line;
-        s->is_one_line = true;
-    } else if (verb == s->verb)
-        s->is_one_line &= s->line == line;
+    if (verb_of(finding, slot) == s->verb)
+        s->is_one_line &= s->line == finding->defs->locations.at[at.v].line;
 }
 
 static side begin_side(const rcp_finding *finding, size_t slot) {
@@ -255,10 +251,7 @@ void rcp_bug_headline(rcp_text *to, const rcp_bug *entry) {
         look(&of[0], finding, turn);
         look(&of[1], finding, !turn);
     }
-    if (is_with_itself) /* which of the two does what is by chance */
-        for (size_t i = 0; i < entry->findings.len; i++)
-            look(&of[0], entry->findings.at[i], 1);
-    const side *one = of[0].verb >= of[1].verb || is_with_itself ? &of[0] : &of[1], *two = one == of ? &of[1] : of;
+    const side *one = of[0].verb >= of[1].verb ? &of[0] : &of[1], *two = one == of ? &of[1] : of;
     put_shared(to, entry);
     rcp_text_puts(to, " is ");
     if (rcp_finding_end_side(first) < 2) {

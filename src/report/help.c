@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/help.h"
 
-#include "report/lent.h"
-#include "report/names.h"
+#include "report/stored.h"
 #include "trace/model/own_place.h"
 
 #include <string.h>
+
+#define ALONE ", if it is one number that no other memory has to agree with"
 
 static rcp_loc place_of(const rcp_finding *finding, size_t side) {
     return rcp_own_place(finding->defs, &finding->access[side]);
@@ -15,25 +16,44 @@ static const rcp_location *location_of(const rcp_finding *finding, size_t side) 
     return &finding->defs->locations.at[place_of(finding, side).v];
 }
 
-static const char *function_of(const rcp_finding *finding, rcp_loc loc) {
-    return rcp_defs_borrow_string(finding->defs, finding->defs->locations.at[loc.v].function);
+static bool has_line(const rcp_finding *finding, rcp_loc loc) { return finding->defs->locations.at[loc.v].line; }
+
+/* The program's own place. */
+static rcp_loc taken_at(const rcp_finding *finding, const rcp_owned *lock) {
+    const rcp_event taking = {.loc = lock->loc, .stack = lock->stack};
+    return rcp_own_place(finding->defs, &taking);
 }
 
-static void put_line(rcp_text *to, const rcp_finding *finding, size_t side) {
-    rcp_finding_line(to, finding->defs, place_of(finding, side));
+static rcp_loc loc_of(const rcp_finding *finding, const rcp_location *at) {
+    return (rcp_loc){(uint32_t)(at - finding->defs->locations.at)};
 }
 
-static void put_thread(rcp_text *to, const rcp_finding *finding, size_t side) {
-    rcp_finding_thread(to, finding->defs, finding->access[side].tid);
+void rcp_help_line(rcp_help *to, const rcp_finding *finding, rcp_loc loc) {
+    rcp_finding_line(&to->words, finding->defs, loc);
+    rcp_vec_push(&to->lines, loc);
+}
+
+void rcp_help_access(rcp_help *to, const rcp_finding *finding, size_t side) {
+    rcp_finding_line(&to->words, finding->defs, place_of(finding, side));
+}
+
+static void say(rcp_help *to, const char *words) { rcp_text_puts(&to->words, words); }
+
+static void put_thread(rcp_help *to, const rcp_finding *finding, size_t side) {
+    rcp_finding_thread(&to->words, finding->defs, finding->access[side].tid);
+}
+
+static void put_object(rcp_help *to, const rcp_finding *finding, rcp_obj object) {
+    rcp_finding_object(&to->words, finding->defs, object);
 }
 
 /* Of several "one of these locks". */
-static void put_lock(rcp_text *to, const rcp_finding *finding, size_t side) {
+static void put_lock(rcp_help *to, const rcp_finding *finding, size_t side) {
     const rcp_owned_list *held = &finding->held[side];
     if (held->len > 1)
-        rcp_text_puts(to, "one of these locks");
+        say(to, "one of these locks");
     else
-        rcp_finding_object(to, finding->defs, held->at[0].object);
+        put_object(to, finding, held->at[0].object);
 }
 
 static bool has_lock(const rcp_owned_list *held, rcp_obj object) {
@@ -63,10 +83,6 @@ const rcp_location *rcp_help_other_line(const rcp_finding *finding, const rcp_bu
     return NULL;
 }
 
-static void put_location(rcp_text *to, const rcp_finding *finding, const rcp_location *at) {
-    rcp_finding_line(to, finding->defs, (rcp_loc){(uint32_t)(at - finding->defs->locations.at)});
-}
-
 /* Is there a line of the program that reads the object and writes it: `x += 2`? */
 static bool is_update(const rcp_bug *entry) {
     enum { MOST = 64 }; /* of large entries the first ones */
@@ -84,6 +100,8 @@ static bool is_update(const rcp_bug *entry) {
     return false;
 }
 
+/* --- a lock that was given up too early --- */
+
 /* The lock that a side gave up in the function that it is in, shortly before or long; loc 0: there is none, or it kept
  * no other thread out. */
 static rcp_owned given_up(const rcp_finding *finding, size_t side) {
@@ -95,209 +113,230 @@ static rcp_owned given_up(const rcp_finding *finding, size_t side) {
     return is_before ? *gave_up : (rcp_owned){0};
 }
 
-/* "thread 0.2 gives up mutex `m` at a.c:21" */
-static void put_giving(rcp_text *to, const rcp_finding *finding, const char *who, const rcp_owned *gave_up) {
-    rcp_text_printf(to, "%s ", who);
-    rcp_finding_object(to, finding->defs, gave_up->object);
-    rcp_text_puts(to, " at ");
-    rcp_finding_line(to, finding->defs, gave_up->loc);
+/* "until a.c:21 and a.c:22 are done"; `also`: another line of that section; may be NULL. */
+static void put_until(rcp_help *to, const rcp_finding *finding, const rcp_location *also) {
+    const bool is_one_place = place_of(finding, 0).v == place_of(finding, 1).v;
+    say(to, "until ");
+    if (also) {
+        rcp_help_line(to, finding, loc_of(finding, also));
+        say(to, is_one_place ? " and " : ", ");
+    }
+    rcp_help_access(to, finding, 0);
+    if (!is_one_place) {
+        say(to, " and ");
+        rcp_help_access(to, finding, 1);
+    }
+    say(to, also || !is_one_place ? " are done" : " is done");
 }
 
-/* One side has a lock: the other one must have it, too, and may have had it just before. */
-static void help_one_side(rcp_text *to, const rcp_finding *finding) {
-    const size_t without = finding->held[0].len ? 1 : 0;
-    const rcp_owned gave_up = given_up(finding, without);
-    put_thread(to, finding, without);
-    if (gave_up.loc.v && has_lock(&finding->held[!without], gave_up.object)) {
-        rcp_text_puts(to, " must keep ");
-        rcp_finding_object(to, finding->defs, gave_up.object);
-        rcp_text_puts(to, " until ");
-        put_line(to, finding, without);
-        rcp_text_puts(to, " is done: it gives it up at ");
-        rcp_finding_line(to, finding->defs, gave_up.loc);
-        rcp_text_puts(to, ".");
-        return;
+/* Both threads had one lock, and gave it up. */
+static void put_both_gave_up(rcp_help *to, const rcp_finding *finding, const rcp_owned of[2],
+                             const rcp_location *also) {
+    if (of[0].loc.v == of[1].loc.v && place_of(finding, 0).v == place_of(finding, 1).v) {
+        say(to, "both threads give up ");
+        put_object(to, finding, of[0].object);
+        say(to, " at ");
+        rcp_help_line(to, finding, of[0].loc);
+    } else {
+        put_thread(to, finding, 0);
+        say(to, " gives up ");
+        put_object(to, finding, of[0].object);
+        say(to, " at ");
+        rcp_help_line(to, finding, of[0].loc);
+        say(to, ", and ");
+        put_thread(to, finding, 1);
+        say(to, " at ");
+        rcp_help_line(to, finding, of[1].loc);
     }
-    rcp_text_puts(to, " must take ");
-    put_lock(to, finding, !without);
-    rcp_text_puts(to, ", too");
-    if (location_of(finding, without)->line) {
-        rcp_text_puts(to, ", around ");
-        put_line(to, finding, without);
-        rcp_text_puts(to, " and what belongs to it (a test before it, a use after it)");
-    }
-    rcp_text_puts(to, ".");
+    say(to, ": they must keep it ");
+    put_until(to, finding, also);
+    say(to, ".");
 }
 
 /* Neither has a lock now: the one that both have given up is the one to keep. Of one that only one of them had it is a
  * guess. False: there is none. */
-static bool put_given_up(rcp_text *to, const rcp_finding *finding, bool may_guess) {
+static bool put_given_up(rcp_help *to, const rcp_finding *finding, bool may_guess, const rcp_location *also) {
     const rcp_owned of[2] = {given_up(finding, 0), given_up(finding, 1)};
     const bool both = of[0].loc.v && of[1].loc.v && of[0].object.v == of[1].object.v;
     const size_t side = of[0].loc.v ? 0 : 1;
-    if (!both && (!may_guess || !of[side].loc.v || (of[0].loc.v && of[1].loc.v)))
-        return false;
-    rcp_text who = {0};
-    put_thread(&who, finding, side);
-    if (both && of[0].loc.v == of[1].loc.v && place_of(finding, 0).v == place_of(finding, 1).v) {
-        put_giving(to, finding, "both threads give up", &of[0]);
-        rcp_text_puts(to, ": they must keep it until ");
-        put_line(to, finding, 0);
-        rcp_text_puts(to, " is done.");
-    } else if (both) {
-        rcp_text_puts(&who, " gives up");
-        put_giving(to, finding, who.at, &of[0]);
-        rcp_text_puts(to, ", and ");
-        put_thread(to, finding, 1);
-        rcp_text_puts(to, " at ");
-        rcp_finding_line(to, finding->defs, of[1].loc);
-        rcp_text_puts(to, ": they must keep it until ");
-        put_line(to, finding, 0);
-        rcp_text_puts(to, " and ");
-        put_line(to, finding, 1);
-        rcp_text_puts(to, " are done.");
-    } else {
-        rcp_text_puts(to, "probably the lock is ");
-        rcp_finding_object(to, finding->defs, of[side].object);
-        rcp_text_printf(to, ", which %s gives up at ", who.at);
-        rcp_finding_line(to, finding->defs, of[side].loc);
-        rcp_text_puts(to, ": then it must keep it until ");
-        put_line(to, finding, side);
-        rcp_text_puts(to, " is done, and ");
-        put_thread(to, finding, !side);
-        rcp_text_puts(to, " must take it");
-        if (location_of(finding, !side)->line) {
-            rcp_text_puts(to, " around ");
-            put_line(to, finding, !side);
-        }
-        rcp_text_puts(to, ".");
+    if (both) {
+        put_both_gave_up(to, finding, of, also);
+        return true;
     }
-    rcp_text_finish(&who);
+    if (!may_guess || !of[side].loc.v || (of[0].loc.v && of[1].loc.v))
+        return false;
+    say(to, "probably the lock is ");
+    put_object(to, finding, of[side].object);
+    say(to, ", which ");
+    put_thread(to, finding, side);
+    say(to, " gives up at ");
+    rcp_help_line(to, finding, of[side].loc);
+    say(to, ": then it must keep it until ");
+    rcp_help_access(to, finding, side);
+    say(to, " is done, and ");
+    put_thread(to, finding, !side);
+    say(to, " must take it");
+    if (location_of(finding, !side)->line) {
+        say(to, " around ");
+        rcp_help_access(to, finding, !side);
+    }
+    say(to, ".");
     return true;
 }
 
-/* What turns in the run that was thought out is a value that the one thread writes too early: "`ready` (written at
- * a.c:13) …". False: the words do not tell. */
-static bool help_early(rcp_text *to, const rcp_finding *finding) {
-    const char *why = finding->race->why ? finding->race->why : "";
-    const char *early = strstr(why, RCP_WHY_EARLY), *turned = strstr(why, RCP_WHY_TURNED);
-    const char *writer = turned ? strstr(turned, RCP_WHY_WRITER) : NULL, *name = writer;
-    const char *written = writer ? strstr(writer, RCP_WHY_WRITTEN) : NULL;
-    while (name && name > turned && strncmp(name, RCP_WHY_READ, strlen(RCP_WHY_READ)))
-        name--;
-    if (!early || !written || written > early || name == turned)
-        return false;
-    name += strlen(RCP_WHY_READ);
-    written += strlen(RCP_WHY_WRITTEN);
-    const char *name_end = strstr(name, " as "), *end = written + strcspn(written, ";");
-    end = end < early ? end : early - 1; /* without the full stop */
-    const char *tid = early + strlen(RCP_WHY_EARLY), *before = strstr(tid, RCP_WHY_BEFORE);
-    const char *at = before ? strstr(before, RCP_WHY_BEEN) : NULL;
-    if (!name_end || name_end > writer || !at)
-        return false;
-    at += strlen(RCP_WHY_BEEN);
-    rcp_text_add(to, name, (size_t)(name_end - name));
-    rcp_text_puts(to, " (written at ");
-    rcp_text_add(to, written, (size_t)(end - written));
-    rcp_text_puts(to, ") should be written only after ");
-    rcp_text_add(to, at, strlen(at) - 1);
-    rcp_text_puts(to, ": ");
-    rcp_text_add(to, tid, (size_t)(before - tid));
-    rcp_text_puts(to, " takes it as the sign that it may go on. Or the one thread has to wait for the other by a join "
-                      "or a condition. A lock around both lines would not say which comes first.");
-    return true;
+/* One side has a lock: the other one must have it, too, and may have had it just before. */
+static void help_one_side(rcp_help *to, const rcp_finding *finding) {
+    const size_t without = finding->held[0].len ? 1 : 0;
+    const rcp_owned_list *held = &finding->held[!without];
+    const rcp_owned gave_up = given_up(finding, without);
+    put_thread(to, finding, without);
+    if (gave_up.loc.v && has_lock(held, gave_up.object)) {
+        say(to, " must keep ");
+        put_object(to, finding, gave_up.object);
+        say(to, " until ");
+        rcp_help_access(to, finding, without);
+        say(to, " is done: it gives it up at ");
+        rcp_help_line(to, finding, gave_up.loc);
+        say(to, ".");
+        return;
+    }
+    say(to, " must take ");
+    put_lock(to, finding, !without);
+    say(to, ", too");
+    if (held->len == 1 && has_line(finding, taken_at(finding, &held->at[0]))) {
+        say(to, " (as ");
+        put_thread(to, finding, !without);
+        say(to, " does at ");
+        rcp_help_line(to, finding, taken_at(finding, &held->at[0]));
+        say(to, ")");
+    }
+    if (location_of(finding, without)->line) {
+        say(to, ", around ");
+        rcp_help_access(to, finding, without);
+        say(to, " and what belongs to it (a test before it, a use after it)");
+    }
+    say(to, ".");
+}
+
+/* --- no lock on either side --- */
+
+/* Is the lock of other accesses to the variable known, or that these have none? */
+static rcp_guard guard_of(const rcp_finding *finding) {
+    if (!finding->variable)
+        return (rcp_guard){.is = RCP_GUARD_UNKNOWN};
+    return rcp_stored_guard(finding->reader, finding->variable->addr, finding->variable->size);
+}
+
+/* " for `all.words`" */
+static void put_for(rcp_help *to, const rcp_finding *finding, const rcp_guard *guard, const char *word) {
+    const rcp_defs *defs = finding->defs;
+    rcp_text name = {0};
+    rcp_defs_name_access(defs, finding->variable, guard->addr,
+                         rcp_defs_borrow_string(defs, defs->locations.at[guard->at.v].member), &name);
+    if (name.len)
+        rcp_text_printf(&to->words, "%s`%s`", word, name.at);
+    rcp_text_finish(&name);
+}
+
+/* "mutex `m`, which is held at a.c:24 for `all.words`,"; else "one lock" */
+static void put_guard(rcp_help *to, const rcp_finding *finding, const rcp_guard *guard, const char *name) {
+    if (guard->is != RCP_GUARD_ONE || !has_line(finding, guard->at)) {
+        say(to, "one lock");
+        if (guard->is == RCP_GUARD_NONE)
+            rcp_text_printf(&to->words, " (no access to %s in this run has any)", name);
+        return;
+    }
+    put_object(to, finding, guard->object);
+    say(to, ", which is held at ");
+    rcp_help_line(to, finding, guard->at);
+    put_for(to, finding, guard, " for ");
+    say(to, ",");
 }
 
 /* "one lock around this line in every thread, and around the other accesses to `x`" */
-static void put_one_lock(rcp_text *to, const rcp_finding *finding, const char *name) {
+static void put_one_lock(rcp_help *to, const rcp_finding *finding, const char *name) {
     const bool is_one_place = place_of(finding, 0).v == place_of(finding, 1).v;
-    rcp_text_printf(to, "one lock around %s, and around the other accesses to %s",
+    const rcp_guard guard = guard_of(finding);
+    put_guard(to, finding, &guard, name);
+    rcp_text_printf(&to->words, " around %s, and around the other accesses to %s",
                     is_one_place ? "this line in every thread" : "each of the two lines, the same one", name);
 }
 
-static void help_update(rcp_text *to, const rcp_finding *finding, const char *name) {
+static void help_update(rcp_help *to, const rcp_finding *finding, const char *name) {
     enum { ONE_NUMBER = 8 }; /* bytes */
     const bool is_number = finding->access[0].size <= ONE_NUMBER && finding->access[1].size <= ONE_NUMBER;
-    if (put_given_up(to, finding, true))
-        rcp_text_puts(to, is_number ? " Or" : "");
-    else {
+    if (!put_given_up(to, finding, true, NULL)) {
         put_one_lock(to, finding, name);
-        rcp_text_puts(to, is_number ? "; or" : "");
+        say(to, ".");
     }
     if (is_number)
-        rcp_text_printf(to, " an atomic update of %s", name);
-    rcp_text_puts(to, is_number ? ": as it is, one of two updates can get lost."
-                                : " As it is, one of two updates can get lost.");
+        rcp_text_printf(&to->words, " Or an atomic update of %s" ALONE ".", name);
+    say(to, " As it is, one of two updates can get lost.");
 }
 
-static void help_without_locks(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry) {
+/* A test and what follows from it: one section. */
+static void help_section(rcp_help *to, const rcp_finding *finding, size_t side, const rcp_location *also,
+                         const char *name) {
+    const bool is_one_line = location_of(finding, 0) == location_of(finding, 1);
+    const rcp_guard guard = guard_of(finding);
+    const bool was_given_up = put_given_up(to, finding, false, also);
+    if (!was_given_up) {
+        put_guard(to, finding, &guard, name);
+        say(to, " around ");
+        rcp_help_line(to, finding, loc_of(finding, also));
+        say(to, " and ");
+        rcp_help_access(to, finding, side);
+        say(to, is_one_line ? " together, in every thread." : " together, and on the other side.");
+    } else if (guard.is == RCP_GUARD_ONE && guard.object.v == finding->gave_up[0].object.v) {
+        say(to, " ");
+        rcp_help_line(to, finding, guard.at);
+        say(to, " has it, too");
+        put_for(to, finding, &guard, ", for ");
+        say(to, ".");
+    }
+    say(to, " What one of the two lines finds must still be so at the other.");
+}
+
+static void help_without_locks(rcp_help *to, const rcp_finding *finding) {
     const rcp_location *also = NULL;
     rcp_text name = {0};
     size_t side = 0;
-    if (help_early(to, finding))
+    if (rcp_help_early(to, finding))
         return;
     if (!rcp_finding_shared(&name, finding))
         rcp_text_puts(&name, "this memory");
-    for (; side < 2 && !(also = rcp_help_other_line(finding, entry, side)); side++)
+    for (; side < 2 && !(also = rcp_help_other_line(finding, to->entry, side)); side++)
         ;
-    if (also) { /* a test and what follows from it */
-        rcp_text_puts(to, "one lock around ");
-        put_location(to, finding, also);
-        rcp_text_puts(to, " and ");
-        put_line(to, finding, side);
-        rcp_text_puts(to, location_of(finding, 0) == location_of(finding, 1)
-                              ? " together, in every thread: what one of the two lines finds must still be so at "
-                                "the other."
-                              : " together, and on the other side.");
-    } else if (is_update(entry)) {
+    if (also)
+        help_section(to, finding, side, also, name.at);
+    else if (is_update(to->entry))
         help_update(to, finding, name.at);
-    } else {
-        rcp_text_puts(to, put_given_up(to, finding, false) ? " Or, if" : "if");
-        rcp_text_puts(to, " one of the two must come first, the other thread has to wait for it: by a join, a "
-                          "condition, or an atomic flag that is set when it is done. Else ");
+    else {
+        say(to, put_given_up(to, finding, false, NULL) ? " Or, if" : "if");
+        say(to, " one of the two must come first, the other thread has to wait for it: by a join, a condition, or an "
+                "atomic flag that is set when it is done. Else ");
         put_one_lock(to, finding, name.at);
-        rcp_text_puts(to, "; or an atomic object where nothing else goes with it.");
+        say(to, "; or an atomic object" ALONE ".");
     }
     rcp_text_finish(&name);
 }
 
-/* A variable of a thread's own is gone with it. What is right in any case comes first; then what is right for a
- * variable of its kind. */
-static void help_lent(rcp_text *to, const rcp_finding *finding, size_t end) {
-    rcp_lent_variable lent;
-    rcp_text name = {0}, owner = {0}, other = {0};
-    const bool is_declared = rcp_lent_find(finding, &lent), is_local = is_declared && !lent.is_thread_local;
-    rcp_finding_thread(&owner, finding->defs, finding->access[end].tid);
-    rcp_finding_thread(&other, finding->defs, finding->access[!end].tid);
-    if (rcp_lent_name(&name, finding))
-        rcp_text_printf(to, "`%s` must live longer than ", name.at);
-    else
-        rcp_text_puts(to, "what the two share must live longer than ");
-    rcp_text_printf(to,
-                    "%s: %s where one for all threads is enough, else in a block of the heap that is freed when both "
-                    "are done with it. Or ",
-                    owner.at,
-                    is_local      ? "static"
-                    : is_declared ? "static and not thread_local"
-                                  : "static, not local and not thread_local,");
-    if (is_local) {
-        rcp_name_shorten(to, function_of(finding, finding->lent));
-        rcp_text_puts(to, ", which declares it (");
-        rcp_lent_line(to, &lent);
-        rcp_text_puts(to, "), must not return");
-    } else if (is_declared) {
-        rcp_text_printf(to, "%s must not end", owner.at);
-    } else {
-        rcp_text_printf(to, "%s must not end, nor leave the function that a local variable is of,", owner.at);
+/* The semaphore that both got lets several in. */
+static void help_many(rcp_help *to, const rcp_finding *finding, const rcp_handing *many) {
+    const rcp_loc made = rcp_stored_init(finding->reader, many->object);
+    say(to, " Or let ");
+    put_object(to, finding, many->object);
+    say(to, " begin with 1");
+    if (has_line(finding, made)) {
+        say(to, " at ");
+        rcp_help_line(to, finding, made);
+        rcp_text_printf(&to->words, ", not with %llu",
+                        (unsigned long long)finding->defs->objects.at[many->object.v].initial);
     }
-    rcp_text_printf(to,
-                    " before %s is done with it: it waits until %s signals that, on every path, also on one that "
-                    "does not use it.",
-                    other.at, other.at);
-    rcp_text_finish(&name);
-    rcp_text_finish(&owner);
-    rcp_text_finish(&other);
+    say(to, ", if it is meant to keep threads apart.");
 }
+
+/* --- other ways to be wrong --- */
 
 /* Which side is no atomic access, where the other one is; 2: neither. */
 static size_t plain_side(const rcp_finding *finding) {
@@ -305,113 +344,111 @@ static size_t plain_side(const rcp_finding *finding) {
     return first == second ? 2 : first ? 1 : 0;
 }
 
-static void help_plain(rcp_text *to, const rcp_finding *finding) {
-    rcp_text_puts(to, "one of the two is atomic already: ");
-    put_line(to, finding, plain_side(finding));
-    rcp_text_puts(to, " has to be, too (with the memory order that what goes with it needs; relaxed where that is "
-                      "nothing).");
+static void help_plain(rcp_help *to, const rcp_finding *finding) {
+    say(to, "one of the two is atomic already: ");
+    rcp_help_access(to, finding, plain_side(finding));
+    say(to, " has to be, too (with the memory order that what goes with it needs; relaxed where that is nothing).");
 }
 
 /* Both have the lock for reading: where who writes has taken it. */
-static void help_readers(rcp_text *to, const rcp_finding *finding) {
+static void help_readers(rcp_help *to, const rcp_finding *finding) {
     const size_t writer = finding->access[0].kind == RCP_READ ? 1 : 0;
     const rcp_owned_list *held = &finding->held[writer];
     rcp_text name = {0};
-    rcp_text_puts(to, "who writes has to take ");
+    say(to, "who writes has to take ");
     for (size_t i = 0; i < held->len; i++)
         if (has_lock(&finding->held[!writer], held->at[i].object)) {
-            rcp_finding_object(to, finding->defs, held->at[i].object);
-            rcp_text_puts(to, " for writing");
-            if (finding->defs->locations.at[held->at[i].loc.v].line) {
-                rcp_text_puts(to, " at ");
-                rcp_finding_line(to, finding->defs, held->at[i].loc);
+            put_object(to, finding, held->at[i].object);
+            say(to, " for writing");
+            if (has_line(finding, taken_at(finding, &held->at[i]))) {
+                say(to, " at ");
+                rcp_help_line(to, finding, taken_at(finding, &held->at[i]));
             }
             break;
         }
-    rcp_text_puts(to, ", not for reading");
+    say(to, ", not for reading.");
     if (rcp_finding_shared(&name, finding))
-        rcp_text_printf(to, "; or make %s atomic, if it is one number and nothing else goes with it", name.at);
-    rcp_text_puts(to, ".");
+        rcp_text_printf(&to->words, " Or make %s atomic" ALONE ".", name.at);
     rcp_text_finish(&name);
 }
 
-/* Who frees must be the last one: there is no order of the two that is right but one. */
-static void help_free(rcp_text *to, const rcp_finding *finding) {
-    const size_t free = finding->access[0].kind == RCP_FREE ? 0 : 1;
-    const rcp_event *other = &finding->access[!free];
-    const bool has_line = location_of(finding, !free)->line, has_both = has_line && location_of(finding, free)->line;
-    rcp_text_puts(to, "whoever frees the block must wait until the other thread is done with it: free it after that "
-                      "thread was joined (");
-    if (finding->joined[!free].loc.v) {
-        rcp_text_puts(to, "at ");
-        rcp_finding_line(to, finding->defs, finding->joined[!free].loc);
-        if (finding->joined[!free].caller.v) {
-            rcp_text_puts(to, ", called from ");
-            rcp_finding_line(to, finding->defs, finding->defs->stacks.at[finding->joined[!free].caller.v].loc);
+/* Each has a lock, and they have none in common. */
+static void help_other_locks(rcp_help *to, const rcp_finding *finding) {
+    say(to, "one and the same lock on both sides: ");
+    put_thread(to, finding, 0);
+    say(to, finding->held[0].len > 1 ? " has " : " has only ");
+    for (size_t k = 0; k < 2; k++) {
+        if (k) {
+            say(to, ", ");
+            put_thread(to, finding, 1);
+            say(to, finding->held[1].len > 1 ? " has " : " has only ");
         }
-    } else
-        rcp_text_puts(to, "by whoever joins it");
-    rcp_text_puts(to, "). Or let that thread post a semaphore after its last use");
-    if (has_both) {
-        rcp_text_puts(to, " (");
-        put_line(to, finding, !free);
-        rcp_text_puts(to, " or later), on every path, and wait for that before ");
-        put_line(to, finding, free);
-    } else
-        rcp_text_puts(to, " and wait for that");
-    rcp_text_puts(to,
-                  ", or count the references; a lock around each of the two is not enough. If the free comes first, ");
-    if (has_line)
-        put_line(to, finding, !free);
-    else
-        put_thread(to, finding, !free);
-    rcp_text_puts(to, other->kind == RCP_FREE   ? " frees what was freed."
-                      : rcp_event_writes(other) ? " writes to freed memory."
-                                                : " reads freed memory.");
+        if (finding->held[k].len > 1)
+            say(to, "others");
+        else
+            put_object(to, finding, finding->held[k].at[0].object);
+    }
+    say(to, ".");
 }
 
-/* What is too weak: the orders that would do, in the words of the proof. */
-static void help_orders(rcp_text *to, const rcp_finding *finding) {
-    const char *cures;
-    const size_t n = rcp_race_borrow_cures(finding->race, RCP_CURE_MAKE, &cures);
-    if (!n)
-        return;
-    rcp_text_puts(to, "stronger memory orders: make ");
-    rcp_text_add(to, cures, n);
-    rcp_text_puts(to, ". With these orders this race is gone from this run; other runs were not checked with them.");
+/* --- all of it --- */
+
+static bool is_line_of(const rcp_finding *finding, rcp_loc loc, const rcp_location *at) {
+    const rcp_location *is = &finding->defs->locations.at[loc.v];
+    return at && at->line && is->line == at->line && is->file.v == at->file.v;
 }
 
-/* The semaphore that both got lets several in. */
-static void help_many(rcp_text *to, const rcp_finding *finding, const rcp_handing *many) {
-    rcp_text_puts(to, " Or let ");
-    rcp_finding_object(to, finding->defs, many->object);
-    rcp_text_puts(to, " begin with 1, if it is meant to keep threads apart.");
+/* Lines without a place, those that stand there anyhow, and those that were named before. */
+static void drop_lines(rcp_help *to, const rcp_finding *finding) {
+    size_t kept = 0;
+    for (size_t i = 0; i < to->lines.len; i++) {
+        const rcp_loc loc = to->lines.at[i];
+        bool is_there = !has_line(finding, loc);
+        for (size_t k = 0; k < 2; k++)
+            is_there |= is_line_of(finding, loc, location_of(finding, k)) ||
+                        is_line_of(finding, loc, rcp_help_other_line(finding, to->entry, k));
+        for (size_t k = 0; k < kept; k++)
+            is_there |= is_line_of(finding, loc, &finding->defs->locations.at[to->lines.at[k].v]);
+        if (!is_there)
+            to->lines.at[kept++] = loc;
+    }
+    to->lines.len = kept;
 }
 
-void rcp_help_put(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry, const rcp_handing *many) {
-    const size_t locks[2] = {finding->held[0].len, finding->held[1].len};
-    bool is_other = false;
+/* Nothing where it is on a lock itself, or what the system keeps. */
+static void make(rcp_help *to, const rcp_finding *finding, const rcp_handing *many) {
+    const size_t locks[2] = {finding->held[0].len, finding->held[1].len}, end = rcp_finding_end_side(finding);
     for (size_t k = 0; k < 2; k++)
-        is_other |= finding->deed[k].is_known && finding->deed[k].kind != RCP_END;
-    if (rcp_model_first(finding->models) == RCP_MODEL_C11 && !is_other)
-        help_orders(to, finding);
-    if (is_other || rcp_model_first(finding->models) == RCP_MODEL_C11)
-        return;
-    if (rcp_finding_end_side(finding) < 2)
-        help_lent(to, finding, rcp_finding_end_side(finding));
+        if (finding->deed[k].is_known && finding->deed[k].kind != RCP_END)
+            return;
+    if (rcp_model_first(finding->models) == RCP_MODEL_C11)
+        rcp_help_orders(to, finding);
+    else if (end < 2)
+        rcp_help_lent(to, finding, end);
     else if (finding->access[0].kind == RCP_FREE || finding->access[1].kind == RCP_FREE)
-        help_free(to, finding);
+        rcp_help_free(to, finding, finding->access[0].kind == RCP_FREE ? 0 : 1);
     else if (plain_side(finding) < 2)
         help_plain(to, finding);
     else if (have_one_lock(finding))
         help_readers(to, finding);
     else if (locks[0] && locks[1])
-        rcp_text_puts(to, "one and the same lock on both sides.");
+        help_other_locks(to, finding);
     else if (locks[0] || locks[1])
         help_one_side(to, finding);
     else {
-        help_without_locks(to, finding, entry);
+        help_without_locks(to, finding);
         if (many)
             help_many(to, finding, many);
     }
+}
+
+void rcp_help_make(rcp_help *to, const rcp_finding *finding, const rcp_bug *entry, const rcp_handing *many) {
+    *to = (rcp_help){.entry = entry};
+    make(to, finding, many);
+    drop_lines(to, finding);
+}
+
+void rcp_help_finish(rcp_help *help) {
+    rcp_text_finish(&help->words);
+    rcp_vec_finish(&help->lines);
 }

@@ -25,6 +25,8 @@ void rcp_people_models(rcp_text *to, uint32_t models, const char *between);
 /* The line as it is in the file, with a mark below that column (0: none). Nothing where it is not there, or may be
  * another one by now (report/excerpts.h). */
 void rcp_people_source(rcp_text *to, const char *file, uint32_t line, uint32_t column, int64_t recorded_at);
+/* A line that the advice names, with its place; nothing where it is not there. */
+void rcp_people_quote(rcp_text *to, const rcp_finding *finding, rcp_loc loc);
 /* A name of C++, short unless `is_full`. */
 void rcp_people_name(rcp_text *to, const char *name, bool is_full);
 

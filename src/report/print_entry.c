@@ -89,16 +89,17 @@ static void heading(rcp_text *to, const rcp_finding *finding) {
     rcp_text piece = {0}, lent = {0};
     if (rcp_finding_end_side(finding) < 2 && rcp_lent_name(&lent, finding)) {
         rcp_people_name(to, lent.at, false);
-        rcp_text_puts(to, ", reached as ");
+        rcp_text_puts(to, ", ");
     }
-    rcp_text_finish(&lent);
     rcp_finding_name(&piece, finding);
     if (piece.len) {
+        rcp_text_puts(to, lent.len ? "reached as " : "");
         rcp_people_name(to, piece.at, false);
         rcp_text_puts(to, ", ");
     }
     rcp_text_printf(to, "%llu byte%s at 0x%llx", (unsigned long long)finding->size, finding->size == 1 ? "" : "s",
                     (unsigned long long)finding->address);
+    rcp_text_finish(&lent);
     rcp_text_finish(&piece);
 }
 
@@ -179,32 +180,37 @@ static void put_models(rcp_text *to, uint32_t models, bool is_full) {
     rcp_text_puts(to, !is_full && models != first ? ", …" : "");
 }
 
-/* The first pair of an entry need not be number 1: where are the others? */
+/* One race, several pairs: which one this is, and where the others are. The first one need not have the least number,
+ * and is called no race by it, or readers look for the others. */
 static void put_others(rcp_text *to, const rcp_bug *entry) {
     enum { SHOWN = 4 };
-    const size_t n = entry ? entry->findings.len - 1 : 0;
-    if (!n)
-        return;
+    const size_t n = entry->findings.len - 1;
+    rcp_text_printf(to, " (pair %u here, ", entry->findings.at[0]->id);
     if (n > SHOWN)
-        rcp_text_printf(to, ", with %zu more", n);
+        rcp_text_printf(to, "%zu more", n);
     else
-        rcp_text_puts(to, n == 1 ? ", with pair" : ", with pairs");
+        rcp_text_puts(to, n == 1 ? "pair" : "pairs");
     for (size_t i = 1; i <= n && n <= SHOWN; i++)
         rcp_text_printf(to, "%s %u", i == 1 ? "" : i < n ? "," : " and", entry->findings.at[i]->id);
-    rcp_text_puts(to, " below");
+    rcp_text_puts(to, " below)");
 }
 
 /* What it is of, how sure it is, and the two accesses. */
 static void pair_lines(rcp_text *to, const rcp_finding *finding, const rcp_bug *entry, const char *word, bool is_full,
                        bool is_brief) {
     rcp_text head = {0};
-    rcp_text_printf(&head, "%s %u on ", word, finding->id);
+    const bool has_others = entry && entry->findings.len > 1;
+    rcp_text_puts(&head, word);
+    if (has_others)
+        put_others(&head, entry);
+    else
+        rcp_text_printf(&head, " %u", finding->id);
+    rcp_text_puts(&head, " on ");
     heading(&head, finding);
     rcp_text_printf(&head, " (%s", rcp_race_status_name(finding->race->status));
     rcp_text_puts(&head, ", ");
     put_models(&head, finding->models, is_full);
     rcp_text_puts(&head, ")");
-    put_others(&head, entry);
     if (!is_brief)
         rcp_lines_ink(to, rcp_race_is_unconfirmed(finding->race) ? RCP_INK_PERHAPS : RCP_INK_BAD);
     rcp_lines_wrap(to, 0, 4, head.at);
@@ -219,17 +225,20 @@ static void pair_lines(rcp_text *to, const rcp_finding *finding, const rcp_bug *
         rcp_people_lock_words(to, finding);
 }
 
-/* Without the cures, which 'What helps' has. */
+/* Without the cures, which 'What helps' has, and what turns in a run that was thought out (variant_lines()). */
 static void put_proof(rcp_text *to, const rcp_race *race) {
     const char *short_words, *words;
     const size_t n = rcp_race_borrow_cures(race, RCP_CURE_FIRST, &short_words),
                  in_full = rcp_race_borrow_cures(race, RCP_CURE_MAKE, &words);
+    const char *turned = race->variant ? strstr(race->why, RCP_WHY_TURNED) : NULL;
+    const char *end = turned ? turned : race->why + strlen(race->why);
     if (!n || !in_full) {
-        rcp_text_puts(to, race->why);
+        rcp_text_add(to, race->why, (size_t)(end - race->why));
         return;
     }
     rcp_text_add(to, race->why, (size_t)(short_words - race->why) - strlen(RCP_CURE_FIRST));
-    rcp_text_puts(to, words + in_full + 1);
+    if (end > words + in_full + 1)
+        rcp_text_add(to, words + in_full + 1, (size_t)(end - words) - in_full - 1);
 }
 
 /* Of what was shown no proof is asked for; what was read on the way is of interest. */
@@ -333,18 +342,21 @@ static void put_turned(rcp_text *to, const rcp_finding *finding, const char *wor
 static void variant_lines(rcp_text *to, const rcp_finding *finding) {
     const rcp_model model = rcp_model_first(finding->race->models);
     const char *why = finding->race->why ? finding->race->why : "", *turned = strstr(why, RCP_WHY_TURNED);
+    const bool is_led =
+        model == RCP_MODEL_HUNT || (model == RCP_MODEL_C11 && finding->race->status == RCP_RACE_CONFIRMED);
     rcp_text line = {0};
     if (!finding->race->variant)
         return;
     rcp_text_puts(&line, "It is in another run than the recorded one");
     if (model == RCP_MODEL_BOLD)
         rcp_text_puts(&line, ", which is the proof: threads were held before their accesses there until they met.");
-    else if (model == RCP_MODEL_HUNT || (model == RCP_MODEL_C11 && finding->race->status == RCP_RACE_CONFIRMED))
-        rcp_text_puts(&line, ", to which the program was led.");
-    else if (turned)
-        put_turned(&line, finding, turned + strlen(RCP_WHY_TURNED));
-    else
-        rcp_text_puts(&line, ": in another order the code goes another way.");
+    else {
+        rcp_text_puts(&line, is_led ? ", to which the program was led" : "");
+        if (turned)
+            put_turned(&line, finding, turned + strlen(RCP_WHY_TURNED));
+        else
+            rcp_text_puts(&line, is_led ? "." : ": in another order the code goes another way.");
+    }
     if (strstr(why, RCP_WHY_READS) || strstr(why, RCP_WHY_RACING))
         rcp_text_puts(&line, " What is called recorded here is of that run.");
     rcp_text_puts(to, "  ");
@@ -357,16 +369,18 @@ static void race_lines(rcp_text *to, const rcp_finding *finding, const rcp_bug *
     pair_lines(to, finding, entry, rcp_race_is_unconfirmed(finding->race) ? "Unconfirmed" : "Race", is_full, false);
     process_lines(to, finding);
     test_line(to, finding);
-    rcp_text help = {0};
+    rcp_help help;
     rcp_handings handings = {0};
     const bool is_by_language = rcp_model_first(finding->race->models) == RCP_MODEL_C11;
     const bool is_known = !is_by_language && rcp_handed_find(finding, &handings);
-    rcp_help_put(&help, finding, entry, rcp_handed_find_many(finding, &handings));
-    if (help.len) {
+    rcp_help_make(&help, finding, entry, rcp_handed_find_many(finding, &handings));
+    if (help.words.len) {
         rcp_text_puts(to, "  What helps: ");
-        rcp_lines_wrap(to, 14, 14, help.at);
+        rcp_lines_wrap(to, 14, 14, help.words.at);
     }
-    rcp_text_finish(&help);
+    for (size_t i = 0; i < help.lines.len; i++)
+        rcp_people_quote(to, finding, help.lines.at[i]);
+    rcp_help_finish(&help);
     why_lines(to, finding);
     variant_lines(to, finding);
     order_lines(to, finding, &handings, is_known);
@@ -403,14 +417,14 @@ static void also_lines(rcp_text *to, const rcp_bug *entry, bool is_full) {
     size_t i = 1;
     for (; i < entry->findings.len && i <= SHOWN; i++) {
         rcp_text_clear(&lines);
-        pair_lines(&lines, entry->findings.at[i], NULL, "Also", is_full, true);
+        pair_lines(&lines, entry->findings.at[i], NULL, "Pair", is_full, true);
         indented(to, &lines);
     }
     rcp_text_clear(&lines);
-    rcp_text_puts(&lines, "and");
+    rcp_text_puts(&lines, "Pairs");
     for (size_t first = i; i < entry->findings.len; i++)
         rcp_text_printf(&lines, "%s %u", i > first ? "," : "", entry->findings.at[i]->id);
-    rcp_text_puts(&lines, ": --format json has them");
+    rcp_text_puts(&lines, ": --race and --format json have them");
     if (entry->findings.len > SHOWN + 1) {
         rcp_text_puts(to, "  ");
         rcp_lines_wrap(to, 2, 4, lines.at);

@@ -4,7 +4,10 @@
 #include "report/report.h"
 
 #include "base/json.h"
+#include "report/entries.h"
 #include "report/excerpts.h"
+#include "report/help.h"
+#include "report/lent.h"
 #include "report/page.h"
 #include "report/timeline.h"
 #include "trace/model/own_place.h"
@@ -36,6 +39,38 @@ static void want_waits(rcp_excerpts *excerpts, const rcp_deadlocks *list, rcp_ar
             if (file)
                 rcp_excerpts_want(excerpts, file, (uint32_t)rcp_json_number(rcp_json_member(wait, "line")));
         }
+}
+
+/* What the text alone quotes: lines that its advice names, and where what goes with its thread is declared. */
+static void want_advice(rcp_excerpts *excerpts, const rcp_finding *finding, const rcp_bug *entry, rcp_arena *arena) {
+    rcp_handings handings = {0};
+    rcp_lent_variable lent;
+    rcp_help help;
+    if (rcp_model_first(finding->race->models) != RCP_MODEL_C11)
+        (void)rcp_handed_find(finding, &handings);
+    rcp_help_make(&help, finding, entry, rcp_handed_find_many(finding, &handings));
+    for (size_t i = 0; i < help.lines.len; i++)
+        want(excerpts, finding->defs, help.lines.at[i]);
+    want(excerpts, finding->defs, finding->lent);
+    if (rcp_lent_find(finding, &lent)) {
+        char *file = rcp_arena_alloc(arena, lent.file_len + 1);
+        memcpy(file, lent.file, lent.file_len);
+        file[lent.file_len] = 0;
+        rcp_excerpts_want(excerpts, file, lent.line);
+    }
+    rcp_help_finish(&help);
+    rcp_vec_finish(&handings);
+}
+
+static void want_all_advice(rcp_excerpts *excerpts, const rcp_findings *findings, rcp_arena *arena) {
+    rcp_entries entries;
+    rcp_entries_make(&entries, findings);
+    const rcp_bugs *const lists[] = {&entries.list, &entries.known, &entries.suppressed};
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
+        for (size_t i = 0; i < lists[l]->len; i++)
+            for (size_t k = 0; k < lists[l]->at[i].findings.len; k++)
+                want_advice(excerpts, lists[l]->at[i].findings.at[k], k ? NULL : &lists[l]->at[i], arena);
+    rcp_entries_finish(&entries);
 }
 
 /* Beside what the timelines want. Names of files may be in `arena` then. */
@@ -91,6 +126,7 @@ size_t rcp_report_keep_sources(rcp_text *to, const rcp_findings *findings, const
     rcp_arena_init(&arena);
     rcp_timelines_put(&timelines, findings, &excerpts);
     want_sources(&excerpts, findings, &arena);
+    want_all_advice(&excerpts, findings, &arena);
     const size_t files = rcp_excerpts_keep(to, &excerpts, root);
     rcp_vec_finish(&excerpts);
     rcp_arena_finish(&arena);

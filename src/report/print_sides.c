@@ -194,6 +194,29 @@ void rcp_people_source(rcp_text *to, const char *file, uint32_t number, uint32_t
     rcp_text_finish(&shown);
 }
 
+void rcp_people_quote(rcp_text *to, const rcp_finding *finding, rcp_loc loc) {
+    enum { LONGEST = 64 };
+    const rcp_location *at = &finding->defs->locations.at[loc.v];
+    rcp_text line = {0}, shown = {0};
+    if (!rcp_excerpts_line(&line, rcp_defs_borrow_string(finding->defs, at->file), at->line, finding->recorded_at))
+        return;
+    const char *code = line.at + strspn(line.at, " \t");
+    size_t n = strlen(code);
+    for (n = n > LONGEST ? LONGEST : n; n && ((unsigned char)code[n] & 0xc0) == 0x80;)
+        n--;
+    rcp_finding_line(&shown, finding->defs, loc);
+    rcp_text_puts(&shown, " | ");
+    rcp_text_add(&shown, code, n);
+    rcp_text_puts(&shown, code[n] ? "…" : "");
+    for (char *p = shown.at; *p; p++)
+        *p = *p == '\t' ? ' ' : *p;
+    rcp_text_puts(to, "              ");
+    rcp_lines_plain(to, shown.at);
+    rcp_text_puts(to, "\n");
+    rcp_text_finish(&line);
+    rcp_text_finish(&shown);
+}
+
 static void source_lines(rcp_text *to, const rcp_finding *finding, rcp_loc loc) {
     const rcp_location *at = &finding->defs->locations.at[loc.v];
     rcp_people_source(to, rcp_defs_borrow_string(finding->defs, at->file), at->line, at->column, finding->recorded_at);

@@ -211,11 +211,15 @@ static void summary_lines(rcp_text *to, const rcp_findings *findings) {
     guesses(&line, findings);
     hunt(&line, findings);
     atomicity(&line, findings);
-    if (findings->counts.weak)
+    if (findings->counts.weak) {
+        rcp_text_puts(&line, " ");
+        plural(&line, findings->counts.weak, "atomic operation");
         rcp_text_printf(&line,
-                        " %llu atomic operations are weaker than seq_cst: what only executions have that are not "
-                        "sequentially consistent is not covered.",
-                        (unsigned long long)findings->counts.weak);
+                        " %s weaker than seq_cst (relaxed, acquire, release …), by which threads may see each other's "
+                        "stores late, or in another order than they were made: races that happen only then were not "
+                        "looked for. With seq_cst there are none of these.",
+                        findings->counts.weak == 1 ? "is" : "are");
+    }
     if (findings->gaps.len)
         rcp_text_puts(&line, rcp_findings_races(findings) ? " There may be more: not everything was looked at."
                                                           : " There may be some: not everything was looked at.");
@@ -264,7 +268,11 @@ static void gap_lines(rcp_text *to, const rcp_gaps *gaps, bool is_full) {
         bool is_limit = gap->kind == RCP_GAP_LIMIT;
         rcp_text_puts(to, i ? "" : "Not looked at:\n");
         rcp_text_clear(&line);
-        rcp_text_printf(&line, "- %s (%llu", gap->reason, (unsigned long long)gap->count);
+        rcp_text_printf(&line, "- %s (", gap->reason);
+        if (gap->unit)
+            plural(&line, gap->count, gap->unit);
+        else
+            rcp_text_printf(&line, "%llu", (unsigned long long)gap->count);
         for (size_t k = 0; k < gap->names.len && k < SHOWN; k++) {
             rcp_text_puts(&line, is_limit ? "; --set " : k ? ", " : ": ");
             rcp_people_name(&line, gap->names.at[k], is_full);
@@ -360,6 +368,32 @@ static void wait_lines(rcp_text *to, const rcp_json *const *waits, size_t n, siz
     frame_names(to, rcp_json_member(waits[i], "stack"), "      in ", member(waits[i], "call"), is_full, recorded_at);
 }
 
+/* "mutex a" */
+static void put_short(rcp_text *to, const rcp_json *wait) {
+    const char *name = member(wait, "variable");
+    rcp_text_printf(to, *name ? "%s %s" : "the %s at %s", member(wait, "waits_for"),
+                    *name ? name : member(wait, "address"));
+}
+
+/* "What helps": each thread's lock and the one that it waits for, as it takes them now. */
+static void order_lines(rcp_text *to, const rcp_json *const *waits, size_t n) {
+    rcp_text line = {0};
+    rcp_text_puts(&line, "all threads take these locks in one order. Now ");
+    for (size_t i = 0, told = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++) {
+            if (k == i || strcmp(member(waits[k], "held_by"), member(waits[i], "thread_name")) != 0)
+                continue;
+            rcp_text_printf(&line, "%sthread %s takes ", told++ ? ", and " : "", member(waits[i], "thread_name"));
+            put_short(&line, waits[k]);
+            rcp_text_puts(&line, " before ");
+            put_short(&line, waits[i]);
+        }
+    rcp_text_puts(&line, ".");
+    rcp_text_puts(to, "  What helps: ");
+    rcp_lines_wrap(to, 14, 14, line.at);
+    rcp_text_finish(&line);
+}
+
 static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock, bool is_full) {
     rcp_text head = {0};
     const char *status = rcp_deadlock_status(deadlock);
@@ -400,7 +434,7 @@ static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock, bool is_f
     for (size_t i = 0; i < waits.len; i++)
         wait_lines(to, waits.at, waits.len, i, is_full, deadlock->recorded_at);
     if (waits.len && rcp_json_member(waits.at[0], "held_stack"))
-        rcp_text_puts(to, "  What helps: all threads take these locks in one order.\n");
+        order_lines(to, waits.at, waits.len);
     rcp_vec_finish(&waits);
     rcp_arena_finish(&arena);
     rcp_people_replay(to, deadlock->replay);

@@ -56,8 +56,10 @@ static void add_gaps(rcp_gaps *to, const rcp_gaps *from) {
                 same = &to->at[k];
         if (same)
             same->count += gap->count;
-        else
+        else {
             same = rcp_gaps_add(to, gap->kind, gap->count, "%s", gap->reason);
+            same->unit = gap->unit;
+        }
         for (size_t k = 0; k < gap->names.len; k++)
             if (!has_name(same, gap->names.at[k]))
                 rcp_gap_name(same, gap->names.at[k]);

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* user_version of the file. */
-#define RCP_RESULTS_VERSION 8
+#define RCP_RESULTS_VERSION 9
 
 enum rcp_statement {
     RCP_SQL_BEGIN_WRITE,

@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const model_names[RCP_MODELS] = {
@@ -82,8 +83,30 @@ size_t rcp_race_borrow_cures(const rcp_race *race, const char *after, const char
     return end > *at ? (size_t)(end - *at) : 0;
 }
 
+static const char *colon_before(const char *from, const char *at) {
+    while (at > from && *at != ':')
+        at--;
+    return at;
+}
+
+bool rcp_cure_next(const char **at, const char *end, rcp_cure_word *place) {
+    for (const char *p = *at; (p = strstr(p, RCP_CURE_PLACE)) && p < end;) {
+        p += strlen(RCP_CURE_PLACE);
+        const char *column = colon_before(p, p + strcspn(p, ",)"));
+        const char *line = column > p ? colon_before(p, column - 1) : p;
+        *place = (rcp_cure_word){.file = p,
+                                 .n = (size_t)(line - p),
+                                 .line = (uint32_t)strtoul(line + 1, NULL, 10),
+                                 .column = (uint32_t)strtoul(column + 1, NULL, 10)};
+        *at = p;
+        if (place->n && place->line && place->column)
+            return true;
+    }
+    return false;
+}
+
 void rcp_race_init(rcp_race *race) {
-    *race = (rcp_race){.event = {RCP_NO_EID, RCP_NO_EID}, .instances = 1};
+    *race = (rcp_race){.event = {RCP_NO_EID, RCP_NO_EID}, .instances = 1, .deciding = {RCP_NO_EID, RCP_NO_EID}};
     rcp_witness_init(&race->witness);
 }
 

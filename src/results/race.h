@@ -68,6 +68,8 @@ typedef struct rcp_race {
     uint64_t points;      /* analysis/points.h: the pair of places in the program that it is; 0: not known */
     char *why;            /* one sentence; from rcp_alloc(), may be NULL. Unproven: why the witness was refused */
     char *replay;         /* what carrying it out showed, lines; from rcp_alloc(), NULL where it was not */
+    rcp_eid deciding[2];  /* of a run that was thought out: the read that decides what turns in it, and the write of
+                             another thread that it reads; RCP_NO_EID: none, or not known */
     rcp_witness witness;
 } rcp_race;
 
@@ -89,17 +91,12 @@ bool rcp_replay_is_allowed(const char *told);
 #define RCP_WHY_RACING "; the racing "
 /* And of a run that was thought out, before what turns in it: "a.c:12 goes another way." */
 #define RCP_WHY_TURNED " In that run "
-/* Within that: what is read, who has written it, and where; of what is read first and another thread has written. */
-#define RCP_WHY_READ    " reads "
-#define RCP_WHY_WRITER  ", which thread "
-#define RCP_WHY_WRITTEN " has written at "
-/* And where one thread of the two says too early that the other one may come: "thread 0.2 come there before …". */
-#define RCP_WHY_EARLY  " That lets "
-#define RCP_WHY_BEFORE " come there before "
-#define RCP_WHY_BEEN   " has been at "
 /* A race of c11 that no run of the program has shown yet: both accesses happen in a run that was thought out, or along
  * a schedule of the recorded one. Its witness has both of them then. */
 bool rcp_race_is_to_happen(const rcp_race *race);
+static inline bool rcp_race_is_decided(const rcp_race *race) {
+    return race->deciding[0].v != RCP_NO_EID.v && race->deciding[1].v != RCP_NO_EID.v;
+}
 /* Has this been carried out for the race? */
 bool rcp_race_is_shown(const rcp_race *race);
 
@@ -111,6 +108,15 @@ bool rcp_race_is_shown(const rcp_race *race);
 
 /* What stands after one of these words, without its full stop; 0: nothing. */
 size_t rcp_race_borrow_cures(const rcp_race *race, const char *after, const char **at);
+/* In full a place stands there as "(a.c:12:5)", or "(a.c:12:5, now relaxed)". The next one from *at on, behind which
+ * *at is then; its file has `n` letters. False: there is none before `end`. */
+#define RCP_CURE_PLACE " ("
+typedef struct rcp_cure_word {
+    const char *file;
+    size_t n;
+    uint32_t line, column;
+} rcp_cure_word;
+bool rcp_cure_next(const char **at, const char *end, rcp_cure_word *place);
 
 /* Races of runs that were explored, not recorded (program/explore/explore.h), and of runs that were steered or hunted
  * for, have their events and their witness in a recording of their own, DIR/variants/N. The path; from rcp_alloc().

@@ -90,7 +90,14 @@ static void encode_steps(bytes *to, const rcp_witness *witness) {
     rcp_map_finish(&threads);
 }
 
-static bool decode_steps(const uint8_t *at, size_t n, rcp_witness *witness) {
+/* Of what is not known 0. */
+static void encode_deciding(bytes *to, const rcp_race *race) {
+    for (int i = 0; i < 2; i++)
+        put_number(to, race->deciding[i].v + 1);
+}
+
+/* What is left of `n` bytes after the steps; NULL: they are none. */
+static const uint8_t *decode_steps(const uint8_t *at, size_t n, rcp_witness *witness) {
     const uint8_t *end = at + n;
     uint64_t count = 0, tid, more;
     rcp_map threads;
@@ -109,7 +116,18 @@ static bool decode_steps(const uint8_t *at, size_t n, rcp_witness *witness) {
         rcp_vec_push(&witness->steps, ((rcp_witness_step){.tid = {(uint32_t)tid}, .to = *done}));
     }
     rcp_map_finish(&threads);
-    return at == end && !count;
+    return count ? NULL : at;
+}
+
+static bool decode_proof(const uint8_t *at, size_t n, rcp_race *race) {
+    const uint8_t *end = at + n;
+    uint64_t word = 0;
+    at = decode_steps(at, n, &race->witness);
+    for (int i = 0; i < 2 && at; i++) {
+        at = rcp_varint_get(at, end, &word);
+        race->deciding[i].v = word - 1;
+    }
+    return at == end;
 }
 
 /* In a row an event has its variant's number above its own. */
@@ -208,7 +226,7 @@ rcp_code rcp_results_put(rcp_results *results, const rcp_race *race) {
     const char *why = race->why ? race->why : "";
     bytes steps = {0};
     if (rcp_race_is_proven(race))
-        encode_steps(&steps, &race->witness);
+        encode_steps(&steps, &race->witness), encode_deciding(&steps, race);
     const uint64_t words[] = {(uint64_t)results->analysis,
                               event_word(race, 0),
                               event_word(race, 1),
@@ -467,7 +485,8 @@ static bool read_standstill(sqlite3_stmt *s, rcp_standstill *to) {
         standstill_sum(events, n_events, steps, n_steps, threads) != (uint64_t)sqlite3_column_int64(s, 3))
         return false;
     to->threads = strcpy(rcp_alloc(strlen(threads) + 1), threads);
-    return decode_events(events, n_events, to) && decode_steps(steps, n_steps, &to->witness);
+    return decode_events(events, n_events, to) &&
+           decode_steps(steps, n_steps, &to->witness) == (const uint8_t *)steps + n_steps;
 }
 
 /* One that a later analysis has found again is one. */
@@ -549,7 +568,7 @@ static rcp_code read_race(rcp_results *results, sqlite3_stmt *s, uint32_t visibl
         race.status = (rcp_race_status)status;
         race.models = (uint32_t)models;
         whole = checksum(&race, why, steps, n) == (uint64_t)sqlite3_column_int64(s, 8) &&
-                (!rcp_race_is_proven(&race) ? !n : steps && decode_steps(steps, n, &race.witness));
+                (!rcp_race_is_proven(&race) ? !n : steps && decode_proof(steps, n, &race));
     }
     if (!whole) {
         rcp_race_finish(&race);

@@ -106,7 +106,7 @@ is sarif '.runs[0].results[0] | (.locations + .relatedLocations | length), (.cod
 is sarif '[.runs[0].results[0].codeFlows[].threadFlows | map(.locations[-1].executionOrder) | unique | length] | unique' '[1]'
 is sarif '[.runs[0].results[0].codeFlows[].threadFlows[].locations[-1].importance] | unique' '["essential"]'
 run 1 run --format junit --report run.junit -o again.d ./count
-says run.junit '<testsuite name="./count" tests="1" failures="1"' 'Race 2 on x' '  Also 1 on x'
+says run.junit '<testsuite name="./count" tests="1" failures="1"' 'Race (pair 2 here, pair 1 below) on x' '  Pair 1 on x'
 run 2 report --format xml count.d
 says err "text|json|sarif|junit|html"
 

@@ -76,7 +76,7 @@ is '.processes[1].directory' "$PWD"
 run 1 report dir
 says out "Process: process.2: ./racy 3, in $PWD" "2 processes"
 run 1 analyze dir
-says out "  Also 1 on shared" "1 race (1 confirmed) in 3 pairs of accesses"
+says out "  Pair 1 on shared" "1 race (1 confirmed) in 3 pairs of accesses"
 run 0 replay dir 2
 says out "Race 2 on shared" "confirmed"
 says err "racy 3"

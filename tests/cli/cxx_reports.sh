@@ -13,7 +13,7 @@ take_part 5 "reports of C++ programs" list_lru map_stats node_moved string_journ
 # said NAME: heads and accesses of each race, once each.
 said() {
     awk '/^(Race|Unconfirmed) / { print "" } /^(Race|Unconfirmed) /, /^  (Why:|Values:|Nothing|What|It is|They) / { if (!/^  (Why:|Values:|Nothing|What|It is|They) /) print }' "$1" |
-        sed -E 's/^Race [0-9]+ on (.*[^,]),? [0-9]+ bytes? at 0x.*/Race on \1/; s/^Race [0-9]+ on [0-9]+ bytes? at 0x.*/Race/; /^    [a-z]/d
+        sed -E 's/^Race \(pair ([0-9]+) here[^)]*\) on/Race \1 on/; s/^Race [0-9]+ on (.*[^,]),? [0-9]+ bytes? at 0x.*/Race on \1/; s/^Race [0-9]+ on [0-9]+ bytes? at 0x.*/Race/; /^    [a-z]/d
             s|[0-9]+ calls? down, ||; s|at [^ ]*(recipe/stdcxx/\|/include/)[^ ]*$|at …|; s|, through [0-9]+ calls? of|, through calls of|; s/holding mutex at 0x[0-9a-f]+/holding mutex/
             s/thread [0-9.]+$/thread/' | awk -v RS= '!seen[$0]++ { print (n++ ? "\n" : "") $0 }'
 }

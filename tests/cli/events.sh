@@ -35,7 +35,7 @@ for source in "${part[@]}"; do
             says out " 0 races, 0 unproven, 0 undecided"
         else
             run 1 analyze run
-            grep -qE "^Race [0-9]+ on $wanted|^  $wanted " out || fail "$source: no race on $wanted: $(cat out)"
+            grep -qE "^Race ([0-9]+|\(pair .*\)) on $wanted|^  $wanted " out || fail "$source: no race on $wanted: $(cat out)"
         fi
     done
 done

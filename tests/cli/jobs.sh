@@ -35,7 +35,7 @@ rm -f trace/results.db
 running=$!
 while kill -0 $running 2>/dev/null; do
     "$RECIPE" report trace >out 2>err || true
-    ! grep -q "^Race [0-9]" out || break
+    ! grep -q "^Race " out || break
 done
 kill -9 $running 2>/dev/null || true
 wait $running || true
@@ -52,11 +52,11 @@ setsid env --default-signal=INT "$RECIPE" run --report - -o trace --quantum 6 --
 running=$!
 while kill -0 $running 2>/dev/null; do
     "$RECIPE" report trace >seen 2>/dev/null || true
-    ! grep -q "^Race [0-9]" seen || break
+    ! grep -q "^Race " seen || break
 done
 kill -INT -- -$running || fail "it had ended before it could be interrupted"
 wait $running || true
-grep -q "^Unconfirmed [0-9]* .*(not-tried" out || fail "interrupted, it does not print what was found: $(cat err)"
+grep -q "^Unconfirmed .*(not-tried" out || fail "interrupted, it does not print what was found: $(cat err)"
 grep -q "interrupted; 'recipe analyze trace'" err || fail "interrupted, it does not say how to go on: $(cat err)"
 code=0
 "$RECIPE" analyze --jobs 2 --step-limit "$steps" trace >report.again 2>err || code=$?

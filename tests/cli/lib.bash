@@ -94,7 +94,7 @@ says() {
 # pairs FILE: of a report for people the pairs of accesses, a line each: the first of every race as it stands there, and those that are
 # listed below it the same way ("Race 3 on x, …").
 pairs() {
-    sed -nE '/^Unconfirmed/q; s/^  Also ([0-9]+ on)/Race \1/; /^Race /p' "$1"
+    sed -nE '/^Unconfirmed/q; s/^(Race \(p|  P)air ([0-9]+)( here[^)]*\))? on/Race \2 on/; /^Race /p' "$1"
 }
 
 silent() {

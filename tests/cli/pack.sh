@@ -96,6 +96,22 @@ run 1 report none.rcpack
 run 0 report --diff again.rcpack there/racy.rcpack
 [ -z "$(ls tmp)" ] || fail "left behind: $(ls tmp)"
 
+# --- so are the lines that the text alone quotes: what its advice names, what a thread lends ---
+for kin in racy/semaphore racy/freed lives/local; do
+    name=${kin#*/}
+    mkdir -p advice/clean advice/here
+    cp "$RECIPE_SOURCE_DIR"/tests/programs/clean/trap.h advice/clean
+    cp "$RECIPE_SOURCE_DIR"/tests/programs/racy/threads.h "$RECIPE_SOURCE_DIR/tests/programs/$kin.c" advice/here
+    "$RECIPE" cc -g -O0 -w -DRACY -pthread "$work/advice/here/$name.c" -o "$name"
+    run 1 run --budget 60 -o "$name.recipe" "./$name"
+    run 1 report -o "$name.text" "$name.recipe"
+    run 0 pack -o "$name.rcpack" "$name.recipe"
+    rm -r advice "$name.recipe"
+    run 1 report -o packed.text "$name.rcpack"
+    cmp "$name.text" packed.text || fail "$name: a line is not packed: $(diff "$name.text" packed.text)"
+done
+grep -q 'semaphore.c:18 | sem_init' semaphore.text || fail "$(cat semaphore.text)"
+
 # --- unpacked, it is a directory like others; but what it runs is not taken for one's own ---
 run 0 unpack there/racy.rcpack
 say_all racy.recipe unpacked

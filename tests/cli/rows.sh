@@ -97,7 +97,7 @@ check() { # LANGUAGE CALLS IS_ALONE
     for model in hb mc recipe-s; do
         rm -f "$part.recipe"/results.db*
         "$RECIPE" analyze --model $model "$part.recipe" >out 2>err || [ $? -eq 1 ] || fail "$part: $model: $(cat err)"
-        sed 's/^  Also \([0-9]* on\)/Race \1/' out | sed -n '/^Race [0-9]* on$/{N;s/\n */ /}; s/^Race [0-9]* on \([^ ,+]*\).*/\1/p' | sort -u >found
+        sed -E 's/^(Race \(p|  P)air ([0-9]+)( here[^)]*\))? on/Race \2 on/' out | sed -n '/^Race [0-9]* on$/{N;s/\n */ /}; s/^Race [0-9]* on \([^ ,+]*\).*/\1/p' | sort -u >found
         cut -f1 "$part" | while read -r name; do
             kind=$(awk -v name="$name" '$1 == name { print $2 }' kinds)
             expected=1

@@ -43,6 +43,7 @@ static rcp_race race_of(uint64_t first, uint64_t second, uint32_t models, rcp_ra
     rcp_race_explain(&race, "pair %d", (int)first);
     if (status != RCP_RACE_UNPROVEN) {
         race.witness.recorded = UINT64_C(1) << 40;
+        race.deciding[0].v = first + 2, race.deciding[1].v = first < 9 ? RCP_NO_EID.v : 0;
         rcp_vec_push(&race.witness.steps, ((rcp_witness_step){.tid = {0}, .to = (rcp_position)first}));
         rcp_vec_push(&race.witness.steps, ((rcp_witness_step){.tid = {70000}, .to = UINT32_MAX - 1}));
         rcp_vec_push(&race.witness.steps, ((rcp_witness_step){.tid = {0}, .to = (rcp_position)first + 300}));
@@ -108,12 +109,31 @@ START_TEST(what_is_put_comes_back_in_order) {
     ck_assert_uint_eq(race[2].witness.steps.at[1].tid.v, 70000);
     ck_assert_uint_eq(race[2].witness.steps.at[1].to, UINT32_MAX - 1);
     ck_assert_uint_eq(race[2].witness.race[1].v, 10);
+    ck_assert(rcp_race_is_decided(&race[2]) && !rcp_race_is_decided(&race[1]) && !rcp_race_is_decided(&race[0]));
+    ck_assert_uint_eq(race[2].deciding[0].v, 11);
+    ck_assert_uint_eq(race[2].deciding[1].v, 0);
     ck_assert_uint_eq(all.statistics.len, 1);
     ck_assert_str_eq(all.statistics.at[0].key, "hb: clock joins");
     ck_assert_double_eq(rcp_summary_statistic(&all, RCP_STATISTIC_ORDER_CLOCK_JOINS), 12);
     ck_assert_double_eq(rcp_summary_statistic(&all, RCP_STATISTIC_ORDER_CLOCK_COPIES), 0);
     ck_assert_double_eq(rcp_summary_statistic(&all, RCP_STATISTIC_CANDIDATES), 7);
     rcp_summary_finish(&all);
+}
+END_TEST
+
+/* As order/proof/cure.c writes them. */
+START_TEST(places_of_cures_are_found) {
+    const char *words =
+        "the store to `flag` (a/b.c:31:5, now relaxed) release and the load of `of (x)` (c.c:9:12) acquire";
+    const char *at = words, *end = words + strlen(words);
+    rcp_cure_word place;
+    ck_assert(rcp_cure_next(&at, end, &place));
+    ck_assert(place.n == 5 && !memcmp(place.file, "a/b.c", 5) && place.line == 31 && place.column == 5);
+    ck_assert(rcp_cure_next(&at, end, &place));
+    ck_assert(place.n == 3 && !memcmp(place.file, "c.c", 3) && place.line == 9 && place.column == 12);
+    ck_assert(!rcp_cure_next(&at, end, &place));
+    at = words;
+    ck_assert(!rcp_cure_next(&at, words + 10, &place));
 }
 END_TEST
 
@@ -487,6 +507,7 @@ int main(void) {
     TCase *tests = rcp_suite_case();
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, what_is_put_comes_back_in_order);
+    tcase_add_test(tests, places_of_cures_are_found);
     tcase_add_test(tests, results_of_another_trace_are_no_results);
     tcase_add_test(tests, a_model_run_again_replaces_its_own_results_alone);
     tcase_add_test(tests, bold_has_races_of_the_language_and_leaves_those_of_the_recorded_run);

@@ -159,7 +159,7 @@ static void tell_in_full(const rcp_cures *cures, const rcp_defs *defs, const rcp
     rcp_text_printf(to, "the %s", kind_name(change->kind));
     if (name.len)
         rcp_text_printf(to, " %s `%s`", change->kind == RCP_WRITE ? "to" : "of", name.at);
-    rcp_text_printf(to, " (%s:%u:%u", rcp_defs_borrow_string(defs, at->file), at->line, at->column);
+    rcp_text_printf(to, RCP_CURE_PLACE "%s:%u:%u", rcp_defs_borrow_string(defs, at->file), at->line, at->column);
     if (is && is->is_always)
         rcp_text_printf(to, ", now %s", rcp_order_name(is->order));
     rcp_text_printf(to, ") %s", rcp_order_name(change->order));
