@@ -273,6 +273,6 @@ void rcp_handed_print_many(rcp_text *to, const rcp_finding *finding, const rcp_h
         return;
     rcp_text_puts(to, " But ");
     rcp_finding_object(to, finding->defs, is->object);
-    rcp_text_printf(to, " begins with %llu: so many threads are let in at a time.",
+    rcp_text_printf(to, " begins with %llu: that many threads are let in at a time.",
                     (unsigned long long)finding->defs->objects.at[is->object.v].initial);
 }

@@ -132,7 +132,8 @@ static void put_until(rcp_help *to, const rcp_finding *finding, const rcp_locati
 /* Both threads had one lock, and gave it up. */
 static void put_both_gave_up(rcp_help *to, const rcp_finding *finding, const rcp_owned of[2],
                              const rcp_location *also) {
-    if (of[0].loc.v == of[1].loc.v && place_of(finding, 0).v == place_of(finding, 1).v) {
+    const bool is_one_place = of[0].loc.v == of[1].loc.v && place_of(finding, 0).v == place_of(finding, 1).v;
+    if (is_one_place) {
         say(to, "both threads give up ");
         put_object(to, finding, of[0].object);
         say(to, " at ");
@@ -148,8 +149,15 @@ static void put_both_gave_up(rcp_help *to, const rcp_finding *finding, const rcp
         say(to, " at ");
         rcp_help_line(to, finding, of[1].loc);
     }
-    say(to, ": they must keep it ");
-    put_until(to, finding, also);
+    if (is_one_place || also) {
+        say(to, ": they must keep it ");
+        put_until(to, finding, also);
+    } else {
+        say(to, ": each must keep it until its own access is done, ");
+        rcp_help_access(to, finding, 0);
+        say(to, " and ");
+        rcp_help_access(to, finding, 1);
+    }
     say(to, ".");
 }
 
@@ -294,7 +302,11 @@ static void help_section(rcp_help *to, const rcp_finding *finding, size_t side, 
         put_for(to, finding, &guard, ", for ");
         say(to, ".");
     }
-    say(to, " What one of the two lines finds must still be so at the other.");
+    say(to, " What ");
+    rcp_help_line(to, finding, loc_of(finding, also));
+    say(to, " finds must still be so at ");
+    rcp_help_access(to, finding, side);
+    say(to, ".");
 }
 
 static void help_without_locks(rcp_help *to, const rcp_finding *finding) {
@@ -321,19 +333,19 @@ static void help_without_locks(rcp_help *to, const rcp_finding *finding) {
     rcp_text_finish(&name);
 }
 
-/* The semaphore that both got lets several in. */
+/* The semaphore that both got lets several in: is it meant to? What helps if it is comes after this. */
 static void help_many(rcp_help *to, const rcp_finding *finding, const rcp_handing *many) {
     const rcp_loc made = rcp_stored_init(finding->reader, many->object);
-    say(to, " Or let ");
+    say(to, "if ");
     put_object(to, finding, many->object);
-    say(to, " begin with 1");
+    say(to, " is meant to let one thread in at a time, let it begin with 1");
     if (has_line(finding, made)) {
         say(to, " at ");
         rcp_help_line(to, finding, made);
         rcp_text_printf(&to->words, ", not with %llu",
                         (unsigned long long)finding->defs->objects.at[many->object.v].initial);
     }
-    say(to, ", if it is meant to keep threads apart.");
+    say(to, ". Else ");
 }
 
 /* --- other ways to be wrong --- */
@@ -436,9 +448,9 @@ static void make(rcp_help *to, const rcp_finding *finding, const rcp_handing *ma
     else if (locks[0] || locks[1])
         help_one_side(to, finding);
     else {
-        help_without_locks(to, finding);
         if (many)
             help_many(to, finding, many);
+        help_without_locks(to, finding);
     }
 }
 

@@ -182,10 +182,20 @@ void rcp_help_lent(rcp_help *to, const rcp_finding *finding, size_t end) {
         rcp_text_puts(&to->words, " or later");
     } else
         rcp_text_puts(&to->words, "or later");
+    rcp_text_printf(&to->words, "), on every path, also on one that does not use it, and let %s wait for that ",
+                    owner.at);
+    if (finding->defs->locations.at[finding->lent.v].line) {
+        rcp_text_puts(&to->words, "after ");
+        rcp_help_line(to, finding, finding->lent);
+        rcp_text_puts(&to->words, ", ");
+    }
     rcp_text_printf(&to->words,
-                    "), on every path, also on one that does not use it, and let %s wait for that as the "
-                    "last thing before it %s. A lock around the access does not keep the variable alive.",
-                    owner.at, is_local ? "returns from there" : "ends");
+                    "as the last thing before it %s. A lock around the access does not keep the variable alive.%s",
+                    is_local ? "returns from there" : "ends",
+                    !is_declared ? ""
+                    : is_local   ? " Or let it live longer: static, or a block of the heap, freed when both are done."
+                                 : " Or, where not each thread needs one of its own, let it be static and no "
+                                   "thread_local.");
     rcp_text_finish(&name);
     rcp_text_finish(&owner);
     rcp_text_finish(&other);
@@ -225,8 +235,13 @@ void rcp_help_free(rcp_help *to, const rcp_finding *finding, size_t free) {
         help_twice(to, finding);
         return;
     }
-    rcp_text_puts(&to->words, "whoever frees the block must wait until the other thread is done with it: free it after "
-                              "that thread was joined (");
+    rcp_text_puts(&to->words, "whoever frees the block must wait until the other thread is done with it: ");
+    if (has_both) {
+        rcp_text_puts(&to->words, "take the free away from ");
+        rcp_help_access(to, finding, free);
+        rcp_text_puts(&to->words, ", and ");
+    }
+    rcp_text_puts(&to->words, "free it after that thread was joined (");
     if (joined.loc.v) {
         rcp_text_puts(&to->words, "at ");
         put_join(to, finding, joined);

@@ -214,11 +214,12 @@ static void summary_lines(rcp_text *to, const rcp_findings *findings) {
     if (findings->counts.weak) {
         rcp_text_puts(&line, " ");
         plural(&line, findings->counts.weak, "atomic operation");
-        rcp_text_printf(&line,
-                        " %s weaker than seq_cst (relaxed, acquire, release …), by which threads may see each other's "
-                        "stores late, or in another order than they were made: races that happen only then were not "
-                        "looked for. With seq_cst there are none of these.",
-                        findings->counts.weak == 1 ? "is" : "are");
+        rcp_text_printf(
+            &line,
+            " %s weaker than seq_cst (relaxed, acquire, release …), by which threads may see each other's "
+            "stores late, or in another order than they were made: further races that happen only then were not "
+            "looked for.",
+            findings->counts.weak == 1 ? "is" : "are");
     }
     if (findings->gaps.len)
         rcp_text_puts(&line, rcp_findings_races(findings) ? " There may be more: not everything was looked at."
