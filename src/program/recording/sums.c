@@ -23,7 +23,7 @@ void rcp_sums_add(rcp_text *list, const char *name, const void *bytes, size_t n)
 
 static bool is_there(const char *directory, const char *name) {
     char *path = rcp_file_take_path(directory, name);
-    bool there = !access(path, F_OK);
+    bool there = rcp_file_is_there(path);
     rcp_release(path);
     return there;
 }
