@@ -59,9 +59,7 @@ static rcp_code try_next(rcp_numbering *n, const char *made, const rcp_text *log
     *is_it = !is_used;
     if (is_used && rcp_file_is_there(path))
         code = has_log(path, log, is_it);
-    if (code == RCP_OK && *is_it && is_used)
-        rcp_file_remove_tree(made);
-    else if (code == RCP_OK && *is_it && n->next != n->beyond) {
+    if (code == RCP_OK && *is_it && n->next != n->beyond) {
         rcp_file_remove_tree(path);
         if (rename(made, path))
             code = rcp_fail(RCP_SYSTEM, "%s: can't be moved to %s: %s", made, path, strerror(errno));

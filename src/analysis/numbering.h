@@ -3,8 +3,8 @@
  *
  * An analysis that is done again thinks out the same runs, and its report should say the same: so the first one is
  * number 1 again. What lies there and nothing refers to was left by somebody who was killed, and gives way. What
- * results refer to stays: where it is the same run it is used, with its number; where it is another one the next number
- * is tried.
+ * results refer to stays: the same run takes its place, and is told anew, since what lies there may be damaged; where
+ * it is another one the next number is tried.
  *
  * Invariant: no two variants of one numbering have the same number. Borrows the directory; owns what it remembers.
  */

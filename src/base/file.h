@@ -22,6 +22,9 @@ char *rcp_file_take_path(const char *directory, const char *name);
  */
 bool rcp_file_is_there(const char *path);
 
+/* The same for whoever can do without: what the system does not tell of is a failure then. */
+rcp_code rcp_file_find(const char *path, bool *is_there) RCP_MUST_USE;
+
 /* Reads directory/name where there is such a file; where there is none, `text` stays as it is and nothing is wrong. */
 rcp_code rcp_file_read_if_there(const char *directory, const char *name, rcp_text *text) RCP_MUST_USE;
 
