@@ -7,6 +7,7 @@
 #include "analysis/values.h"
 #include "analysis/variant.h"
 #include "analysis/variants.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/stage.h"
@@ -102,7 +103,10 @@ static rcp_code judge(attempt *a, rcp_upshot_order order, const rcp_performance 
     rcp_subject is;
     rcp_code code = rcp_variant_settle(p, path);
     rcp_subject_init(&is, path, number, false);
-    if (code == RCP_OK && rcp_variant_is_run(&is, &why))
+    bool is_run = false;
+    if (code == RCP_OK)
+        code = rcp_variant_is_run(&is, &is_run, &why);
+    if (code == RCP_OK && is_run)
         code = rcp_subject_load(&is, rcp_limit(RCP_LIMIT_EVENTS));
     if (code == RCP_OK && is.is_loaded)
         rcp_upshot_take(outcome, &a->run->trace, a->parting, order, &is.trace, p);
@@ -113,7 +117,7 @@ static rcp_code judge(attempt *a, rcp_upshot_order order, const rcp_performance 
     if (is_kept)
         a->kept = number;
     else
-        rcp_variant_remove(path);
+        rcp_file_remove_tree(path);
     rcp_text_finish(&why);
     rcp_release(path);
     return code;
@@ -331,7 +335,7 @@ static rcp_code conclude(attempt *a, bool is_known, bool is_so) {
         rcp_text_finish(&told);
     } else if (a->kept) {
         char *path = rcp_variant_take_path(work->directory, a->kept);
-        rcp_variant_remove(path);
+        rcp_file_remove_tree(path);
         rcp_release(path);
     }
     return code;

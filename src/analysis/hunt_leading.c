@@ -5,6 +5,7 @@
 #include "analysis/leading.h"
 #include "analysis/variant.h"
 #include "analysis/variants.h"
+#include "base/file.h"
 #include "base/limits.h"
 #include "record/inputs.h"
 
@@ -86,11 +87,13 @@ static rcp_code take_performance(rcp_hunt_work *w, const rcp_performance *p, rcp
     rcp_code code = rcp_variant_settle(p, path);
     rcp_subject *subject = rcp_alloc(sizeof *subject);
     rcp_subject_init(subject, path, number, false);
-    bool is_run = code == RCP_OK && rcp_variant_is_run(subject, &why);
+    bool is_run = false;
+    if (code == RCP_OK)
+        code = rcp_variant_is_run(subject, &is_run, &why);
     *came = *is_new = false;
     if (code == RCP_OK && !is_run)
         say_lost(w, p, why.at);
-    if (is_run)
+    if (is_run && code == RCP_OK)
         code = rcp_subject_load(subject, rcp_limit(RCP_LIMIT_EVENTS));
     if (is_run && code == RCP_OK)
         code = rcp_hunt_take_run(w, subject, aim, &run);
@@ -107,7 +110,7 @@ static rcp_code take_performance(rcp_hunt_work *w, const rcp_performance *p, rcp
         rcp_subject_finish(subject);
         rcp_release(subject);
         if (!is_kept)
-            rcp_variant_remove(path);
+            rcp_file_remove_tree(path);
     }
     rcp_text_finish(&why);
     rcp_release(path);
@@ -225,11 +228,13 @@ static rcp_code settle_standstill(const rcp_hunt_work *w, const rcp_performance 
     rcp_text why = {0};
     rcp_code code = rcp_variant_settle(p, path);
     rcp_subject_init(&subject, path, number, false);
-    *is_there = code == RCP_OK && rcp_variant_is_run(&subject, &why);
+    *is_there = false;
+    if (code == RCP_OK)
+        code = rcp_variant_is_run(&subject, is_there, &why);
     rcp_subject_finish(&subject);
     if (code == RCP_OK && !*is_there) {
         say_lost(w, p, why.at);
-        rcp_variant_remove(path);
+        rcp_file_remove_tree(path);
     }
     rcp_text_finish(&why);
     rcp_release(path);

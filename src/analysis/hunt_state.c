@@ -2,6 +2,7 @@
 #include "analysis/hunt_state.h"
 
 #include "analysis/variant.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/varint.h"
 
@@ -483,7 +484,7 @@ typedef struct recalling {
 static rcp_subject *find_subject(const recalling *r, uint32_t number) {
     char *path = rcp_variant_take_path(r->directory, number);
     rcp_subject *subject = NULL;
-    if (number && !access(path, F_OK)) {
+    if (number && rcp_file_is_there(path)) {
         subject = rcp_alloc(sizeof *subject);
         rcp_subject_init(subject, path, number, false);
     }

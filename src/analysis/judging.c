@@ -69,20 +69,20 @@ static void refuse(rcp_judging *judging, rcp_race *race, const rcp_judgement *ju
     rcp_witness_init(&race->witness);
 }
 
-/* What keeps the code from being run is no reason to have no report. */
-static void ask(rcp_judging *judging, const char *directory, const rcp_observed *observed, const rcp_race *race,
-                rcp_judgement *judgement) {
+/* What keeps the code from being run is no reason to have no report, unless it is the system: once more, and it may. */
+static rcp_code ask(rcp_judging *judging, const char *directory, const rcp_observed *observed, const rcp_race *race,
+                    rcp_judgement *judgement) {
     *judgement = (rcp_judgement){.verdict = RCP_JUDGED_NOT};
     const double end = rcp_deadline(), left = end - rcp_seconds_now();
     if (end > 0 && left > 0 && !judging->seconds)
         judging->seconds = left * (double)rcp_limit(RCP_LIMIT_JUDGE_SHARE) / 100;
     if (judging->has_failed) {
         memcpy(judgement->why, judging->obstacle, sizeof judgement->why);
-        return;
+        return RCP_OK;
     }
     if (judging->seconds > 0 && judging->used >= judging->seconds) {
         snprintf(judgement->why, sizeof judgement->why, "the time for that was over");
-        return;
+        return RCP_OK;
     }
     const double began = rcp_seconds_now();
     rcp_stage_begin("running the code along a schedule");
@@ -95,18 +95,20 @@ static void ask(rcp_judging *judging, const char *directory, const rcp_observed 
         code = rcp_judge_ask(judging->judge, observed, &race->witness, judgement);
     rcp_stage_end();
     judging->used += rcp_seconds_now() - began;
-    if (code == RCP_OK)
-        return;
+    if (code == RCP_OK || code == RCP_SYSTEM)
+        return code;
     const char *why = rcp_borrow_cause(0);
     snprintf(judgement->why, sizeof judgement->why, "%s", why ? why : "no reason is known");
     judgement->verdict = RCP_JUDGED_NOT;
     rcp_clear_causes();
+    return RCP_OK;
 }
 
-rcp_judged rcp_judging_race(rcp_judging *judging, const char *directory, const rcp_observed *observed, rcp_race *race) {
+rcp_code rcp_judging_race(rcp_judging *judging, const char *directory, const rcp_observed *observed, rcp_race *race,
+                          rcp_judged *verdict) {
     rcp_judgement judgement;
-    ask(judging, directory, observed, race, &judgement);
     rcp_text why = {0};
+    RCP_TRY(ask(judging, directory, observed, race, &judgement));
     switch (judgement.verdict) {
     case RCP_JUDGED_FEASIBLE:
         judging->feasible++;
@@ -123,6 +125,7 @@ rcp_judged rcp_judging_race(rcp_judging *judging, const char *directory, const r
         break;
     }
     rcp_text_finish(&why);
+    *verdict = judgement.verdict;
     rcp_judgement_finish(&judgement);
-    return judgement.verdict;
+    return RCP_OK;
 }

@@ -24,7 +24,8 @@ void rcp_judging_rest(rcp_judging *judging);
 
 /* A proven race of the recorded run in `directory`, whose events `observed` knows at least as far as the witness goes:
  * adds to its `why` which values changed, or makes it unproven. Where the code can't be run, the race stays, says so,
- * and is counted. */
-rcp_judged rcp_judging_race(rcp_judging *judging, const char *directory, const rcp_observed *observed, rcp_race *race);
+ * and is counted. What the system refuses is a failure. */
+rcp_code rcp_judging_race(rcp_judging *judging, const char *directory, const rcp_observed *observed, rcp_race *race,
+                          rcp_judged *verdict) RCP_MUST_USE;
 
 #endif

@@ -113,7 +113,9 @@ static rcp_code judge(rcp_study *study, rcp_subject *run, rcp_race *race, bool *
         if (!run->judging.judge) /* the run is executed again beside the trace: that is the peak */
             rcp_checker_forget_states(run->checker);
         const rcp_observed *observed = rcp_checker_borrow_observed(run->checker);
-        *goes_along = rcp_judging_race(&run->judging, run->directory, observed, race) == RCP_JUDGED_FEASIBLE;
+        rcp_judged judged;
+        RCP_TRY(rcp_judging_race(&run->judging, run->directory, observed, race, &judged));
+        *goes_along = judged == RCP_JUDGED_FEASIBLE;
     }
     return RCP_OK;
 }

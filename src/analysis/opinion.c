@@ -4,6 +4,7 @@
 #include "analysis/points.h"
 #include "analysis/recorded.h"
 #include "analysis/variant.h"
+#include "base/file.h"
 #include "base/limits.h"
 #include "base/tally.h"
 #include "predict/rival/rival.h"
@@ -109,7 +110,7 @@ static rcp_code add_run(work *w, const char *directory, size_t *fresh) {
     rcp_vec_push(&w->runs, t);
     rcp_text_printf(&all, "%s/all", directory);
     rcp_code code = load(t, directory, all.at);
-    rcp_variant_remove(all.at);
+    rcp_file_remove_tree(all.at);
     rcp_text_finish(&all);
     if (code == RCP_OK)
         code = rcp_ways_add(&w->ways, &t->trace, fresh);
@@ -159,19 +160,21 @@ static rcp_code follow(work *w, const rcp_sides_order *order, const uint32_t *to
                                   .first = moment_of(w, to[0])->thread,
                                   .is_late = is_late_then,
                                   .is_free = true};
-    *is_run = rcp_explore(w->explorer, &how, run->directory, explored) == RCP_OK;
-    if (!*is_run) {
+    rcp_code code = rcp_explore(w->explorer, &how, run->directory, explored);
+    *is_run = code == RCP_OK;
+    if (code != RCP_OK && code != RCP_SYSTEM) {
         const char *cause = rcp_borrow_cause(0);
         rcp_text_puts(why, cause ? cause : "the code does not go along it");
         rcp_clear_causes();
-    } else {
+        code = RCP_OK;
+    } else if (*is_run) {
         w->report->variants.made++;
         run->is_recorded = true;
-        *is_run = rcp_variant_is_run(run, why);
-        w->report->variants.refused += !*is_run;
+        code = rcp_variant_is_run(run, is_run, why);
+        w->report->variants.refused += code == RCP_OK && !*is_run;
     }
     rcp_vec_finish(&along);
-    return RCP_OK;
+    return code;
 }
 
 /* --- turns --- */
@@ -217,7 +220,7 @@ static rcp_code turn(work *w, rcp_sides_turn turn, const rcp_sides_order *order,
         rcp_notices_say(w->study->notices, "run %zu: %s turns, %s%s%zu new events", w->ways.runs.len, about.at, said,
                         *said ? ", " : "", *fresh);
     }
-    rcp_variant_remove(run.directory);
+    rcp_file_remove_tree(run.directory);
     rcp_subject_finish(&run);
     rcp_tally_for_variant(false);
     rcp_text_finish(&why);
@@ -354,7 +357,7 @@ static rcp_code prove(work *w, const rcp_sides_pair *pair, const rcp_sides_order
                         about.at, why.len ? why.at : "the checker finds none along its order");
     }
     if (!variant.races)
-        rcp_variant_remove(run.directory);
+        rcp_file_remove_tree(run.directory);
     rcp_subject_finish(&run);
     rcp_tally_for_variant(false);
     rcp_text_finish(&why);

@@ -211,7 +211,7 @@ static rcp_code keep_opaque(const char *directory, const rcp_text *text) {
     rcp_text path = {0}, before = {0};
     rcp_opaque_file parsed = {0};
     rcp_text_printf(&path, "%s/opaque", directory);
-    if (!access(path.at, F_OK) && rcp_text_read_file(&before, path.at) != RCP_OK)
+    if (rcp_file_is_there(path.at) && rcp_text_read_file(&before, path.at) != RCP_OK)
         rcp_clear_causes();
     bool is_same = before.len == text->len && !memcmp(before.at ? before.at : "", text->at, text->len);
     rcp_code code = is_same ? RCP_OK : rcp_opaque_file_parse(&parsed, "--opaque", text->at);

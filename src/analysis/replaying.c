@@ -6,6 +6,7 @@
 #include "analysis/variant.h"
 #include "analysis/variants.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/limits.h"
 #include "base/map.h"
 #include "record/inputs.h"
@@ -80,10 +81,11 @@ static rcp_code judge_run(rcp_subject *run, const rcp_race *race, rcp_replay *re
     rcp_text why = {0};
     rcp_order_report_init(&report);
     replay->status = RCP_RACE_NOT_REPLAYED;
-    rcp_code code = RCP_OK;
-    if (rcp_variant_is_run(run, &why))
+    bool is_run;
+    rcp_code code = rcp_variant_is_run(run, &is_run, &why);
+    if (code == RCP_OK && is_run)
         code = rcp_by_language_find(NULL, run, &report);
-    else
+    else if (code == RCP_OK)
         rcp_text_printf(&replay->told, "The program was led along that run, but can't be executed again: %s.\n",
                         why.at);
     for (size_t i = 0; i < report.races.len && replay->status != RCP_RACE_CONFIRMED; i++) {
@@ -119,7 +121,7 @@ static rcp_code make_happen(const rcp_replaying *replaying, const stay *at, cons
     if (code == RCP_OK)
         code = judge_run(&run, race, replay);
     rcp_subject_finish(&run);
-    rcp_variant_remove(path);
+    rcp_file_remove_tree(path);
     rcp_release(path);
     return code;
 }
@@ -257,6 +259,7 @@ rcp_code rcp_replaying_allowed(rcp_replaying *replaying, const rcp_race *race, c
 
 typedef struct doing {
     rcp_replaying *replaying;
+    const rcp_notices *notices;
     const rcp_replaying_task *tasks;
     size_t n;
     bool looks;                    /* for others on the way: that has saved more than it took */
@@ -381,6 +384,9 @@ static rcp_code try_one(doing *d, size_t task, rcp_replay_options how) {
     if (code != RCP_OK && code != RCP_INTERNAL) {
         rcp_text why = {0};
         rcp_text_printf(&why, "It was not carried out: %s.", rcp_borrow_cause(0) ? rcp_borrow_cause(0) : "no means");
+        if (code == RCP_SYSTEM) /* what the system has refused it may grant later */
+            rcp_notices_say(d->notices, "%s: a race was not carried out: %s", d->replaying->directory,
+                            rcp_borrow_cause(0));
         rcp_clear_causes();
         code = keep(d->replaying, race, RCP_RACE_NOT_TRIED, why.at);
         rcp_text_finish(&why);
@@ -429,6 +435,7 @@ static rcp_code do_all(doing *d, const rcp_replaying_how *how, const rcp_notices
 rcp_code rcp_replaying_all(rcp_replaying *replaying, const rcp_replaying_task *tasks, size_t n,
                            const rcp_replaying_how *how, const rcp_notices *notices) {
     doing d = {.replaying = replaying,
+               .notices = notices,
                .tasks = tasks,
                .n = n,
                .looks = true,

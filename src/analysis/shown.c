@@ -7,6 +7,7 @@
 #include "analysis/variant.h"
 #include "analysis/variants.h"
 #include "abi/hooks.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "program/telling/moments.h"
 #include "program/telling/recorded_events.h"
@@ -198,8 +199,9 @@ static rcp_code take_meetings(rcp_shown *s, rcp_subject *run, const rcp_shown_ru
     return code;
 }
 
-bool rcp_shown_is_deceived(const rcp_shown *s, const char *directory) {
-    return !s->prints_to_nobody && rcp_recorded_events_may_be_answered(directory);
+rcp_code rcp_shown_is_deceived(const rcp_shown *s, const char *directory, bool *is) {
+    *is = false;
+    return s->prints_to_nobody ? RCP_OK : rcp_recorded_events_may_be_answered(directory, is);
 }
 
 /* What was met, as moments of the run: all that comes after the last of them is nobody's proof, and need not be told.
@@ -223,12 +225,16 @@ static rcp_code judge(rcp_shown *s, const rcp_shown_run *shown, const rcp_notice
     rcp_subject_init(&run, path, number, options->predict.spurious_wakeups);
     run.is_steered = true;
     rcp_stand *stops = take_stops(shown);
-    bool is_run = code == RCP_OK && rcp_variant_is_run_until(&run, stops, 2 * shown->n, &why);
+    bool is_run = false, is_deceived = false;
+    if (code == RCP_OK)
+        code = rcp_variant_is_run_until(&run, stops, 2 * shown->n, &is_run, &why);
     if (code == RCP_OK && !is_run && notices->verbose)
         rcp_notices_say(notices, "a run shows nothing: %s", why.at ? why.at : "it can't be executed again");
     if (is_run)
         code = rcp_subject_load(&run, rcp_limit(RCP_LIMIT_EVENTS));
-    is_run = is_run && code == RCP_OK && !rcp_shown_is_deceived(s, path);
+    if (is_run && code == RCP_OK)
+        code = rcp_shown_is_deceived(s, path, &is_deceived);
+    is_run = is_run && code == RCP_OK && !is_deceived;
     if (is_run)
         code = take_meetings(s, &run, shown, fresh);
     uint64_t by_language = 0;
@@ -237,7 +243,7 @@ static rcp_code judge(rcp_shown *s, const rcp_shown_run *shown, const rcp_notice
     *fresh += by_language;
     rcp_subject_finish(&run);
     if (!*fresh)
-        rcp_variant_remove(path);
+        rcp_file_remove_tree(path);
     s->races += *fresh - by_language;
     rcp_text_finish(&why);
     rcp_release(stops);

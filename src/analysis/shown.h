@@ -42,6 +42,6 @@ rcp_code rcp_shown_judge(rcp_shown *shown, const rcp_shown_run *run, const rcp_n
 
 /* Whoever saw what the program printed, and answered, is not there any more, or finds what another run has printed: a
  * run that heard of it is none of the program's. */
-bool rcp_shown_is_deceived(const rcp_shown *shown, const char *directory);
+rcp_code rcp_shown_is_deceived(const rcp_shown *shown, const char *directory, bool *is) RCP_MUST_USE;
 
 #endif

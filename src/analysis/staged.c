@@ -7,14 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *obstacle(const rcp_feeding *feeding, const char *directory, bool prints_to_nobody) {
-    if (feeding->why_not)
-        return feeding->why_not;
-    if (feeding->was_kept)
-        return "what it read from standard input is over: record it with the input in a file (< FILE)";
-    if (!prints_to_nobody && rcp_recorded_events_may_be_answered(directory))
-        return "what it printed may have been answered: record it where nobody sees that (> /dev/null 2>&1)";
-    return NULL;
+static rcp_code find_obstacle(const rcp_feeding *feeding, const char *directory, bool prints_to_nobody,
+                              const char **why) {
+    bool is_answered = false;
+    if (!feeding->why_not && !feeding->was_kept && !prints_to_nobody)
+        RCP_TRY(rcp_recorded_events_may_be_answered(directory, &is_answered));
+    *why = feeding->why_not    ? feeding->why_not
+           : feeding->was_kept ? "what it read from standard input is over: record it with the input in a file (< FILE)"
+           : is_answered ? "what it printed may have been answered: record it where nobody sees that (> /dev/null 2>&1)"
+                         : NULL;
+    return RCP_OK;
 }
 
 /* A process that a command started has those that it talked to only where the whole command is run. */
@@ -30,7 +32,7 @@ rcp_code rcp_staged_init(rcp_staged *s, const char *directory, double limit, boo
         RCP_TRY(rcp_command_check_program(&s->command));
     RCP_TRY(rcp_feeding_decide(&s->feeding, directory, &s->command));
     s->feeding.is_fed = false;
-    s->why_not = obstacle(&s->feeding, directory, prints_to_nobody);
+    RCP_TRY(find_obstacle(&s->feeding, directory, prints_to_nobody, &s->why_not));
     s->staging = (rcp_staging){.recorded = directory,
                                .command = &s->command,
                                .meant = is_further ? &s->meant : NULL,

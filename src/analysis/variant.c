@@ -10,7 +10,6 @@
 #include "program/recording/recording.h"
 #include "trace/check/wellformed.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,20 +19,6 @@
 char *rcp_variant_take_path(const char *directory, uint32_t number) {
     const rcp_race race = {.variant = number};
     return rcp_race_take_directory(&race, directory);
-}
-
-void rcp_variant_remove(const char *path) {
-    DIR *dir = opendir(path);
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        rcp_text file = {0};
-        rcp_text_printf(&file, "%s/%s", path, entry->d_name);
-        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
-            unlink(file.at);
-        rcp_text_finish(&file);
-    }
-    if (dir)
-        closedir(dir);
-    rmdir(path);
 }
 
 rcp_code rcp_variant_settle(const rcp_performance *p, const char *to) {
@@ -69,16 +54,20 @@ static rcp_code check(rcp_subject *run, const rcp_stand *stops, size_t n_stops, 
     return code;
 }
 
-bool rcp_variant_is_run(rcp_subject *run, rcp_text *why) { return rcp_variant_is_run_until(run, NULL, 0, why); }
+rcp_code rcp_variant_is_run(rcp_subject *run, bool *is, rcp_text *why) {
+    return rcp_variant_is_run_until(run, NULL, 0, is, why);
+}
 
-bool rcp_variant_is_run_until(rcp_subject *run, const rcp_stand *stops, size_t n, rcp_text *why) {
-    bool is = false;
-    rcp_code code = check(run, stops, n, &is);
+rcp_code rcp_variant_is_run_until(rcp_subject *run, const rcp_stand *stops, size_t n, bool *is, rcp_text *why) {
+    *is = false;
+    rcp_code code = check(run, stops, n, is);
+    if (code == RCP_SYSTEM)
+        return code;
     const char *cause = code == RCP_OK ? NULL : rcp_borrow_cause(0);
-    if (!is)
+    if (!*is)
         rcp_text_puts(why, cause ? cause : "it breaks a rule of traces");
     rcp_clear_causes();
-    return is;
+    return RCP_OK;
 }
 
 typedef struct analysing {

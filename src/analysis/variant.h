@@ -22,18 +22,16 @@ typedef struct rcp_variant {
 
 /* DIR/variants/N; the caller's. */
 char *rcp_variant_take_path(const char *directory, uint32_t number);
-/* The directory, with the files in it. */
-void rcp_variant_remove(const char *path);
-
 /* A run that the program has made becomes the variant of that path, which is not there yet: its log and its image are
  * moved there, the rest is the recorded run's. */
 rcp_code rcp_variant_settle(const rcp_performance *performance, const char *to) RCP_MUST_USE;
 
-/* Makes its events, where they are not there, and opens it. False: it can't be executed again, or is no execution: a
- * mistake of ours, and *why says which. */
-bool rcp_variant_is_run(rcp_subject *run, rcp_text *why);
+/* Makes its events, where they are not there, and opens it. Not `is`: it can't be executed again, or is no execution: a
+ * mistake of ours, and *why says which. Fails where the system refuses what that needs: then nobody knows. */
+rcp_code rcp_variant_is_run(rcp_subject *run, bool *is, rcp_text *why) RCP_MUST_USE;
 /* The same, of a run whose events nobody has made, until all these moments are behind. */
-bool rcp_variant_is_run_until(rcp_subject *run, const rcp_stand *stops, size_t n, rcp_text *why);
+rcp_code rcp_variant_is_run_until(rcp_subject *run, const rcp_stand *stops, size_t n, bool *is,
+                                  rcp_text *why) RCP_MUST_USE;
 
 /* The models that predict look at it, and c11, where it is asked for; of `how`, limits alone count. Pairs that the
  * study knows are passed over. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/variants.h"
 
+#include "analysis/numbering.h"
 #include "analysis/points.h"
 #include "analysis/targets.h"
 #include "analysis/turned.h"
 #include "analysis/variant.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/deadline.h"
 #include "base/limits.h"
@@ -43,7 +45,7 @@ typedef struct work {
     const rcp_variants_options *options;
     rcp_variants_report *report;
     RCP_VEC(origin) origins;
-    uint32_t next; /* variant's number */
+    rcp_numbering numbering;
     double end, budget_end;
     double cost;     /* of a variant as long as the recorded run, made and looked at, as far as is known */
     double part;     /* of the recorded run that comes before what turns */
@@ -88,33 +90,15 @@ void rcp_variants_tidy(const char *directory) {
 
 rcp_code rcp_variants_remove(rcp_study *study, uint32_t below) {
     const char *directory = study->options->directory;
-    rcp_summary summary;
     rcp_map used;
-    RCP_TRY(rcp_subject_open(&study->run)); /* it may rest */
-    rcp_map_init(&used);
-    rcp_code code = rcp_results_load(study->results, rcp_results_key(study->run.reader), &summary);
-    for (size_t i = 0; i < summary.races.len; i++)
-        rcp_map_set(&used, summary.races.at[i].variant, 1);
-    for (size_t i = 0; i < summary.statistics.len; i++)
-        if (summary.statistics.at[i].id == RCP_STATISTIC_HUNT_DEADLOCK ||
-            summary.statistics.at[i].id == RCP_STATISTIC_HUNT_CRASH)
-            rcp_map_set(&used, (uint64_t)summary.statistics.at[i].value, 1);
-    for (size_t i = 0; i < summary.violations.len; i++)
-        rcp_map_set(&used, summary.violations.at[i].variant, 1);
-    rcp_hunted_variants needed = {0};
-    if (code == RCP_OK)
-        code = rcp_results_hunted_variants(study->results, rcp_results_key(study->run.reader), &needed);
-    for (size_t i = 0; i < needed.len; i++)
-        rcp_map_set(&used, needed.at[i], 1);
-    rcp_vec_finish(&needed);
+    rcp_code code = rcp_numbering_list_used(study, &used);
     for (uint32_t i = 1; code == RCP_OK && i < below; i++) {
         char *path = rcp_variant_take_path(directory, i);
-        if (rcp_map_get(&used, i) == RCP_MAP_NONE && !access(path, F_OK))
-            rcp_variant_remove(path);
+        if (rcp_map_get(&used, i) == RCP_MAP_NONE && rcp_file_is_there(path))
+            rcp_file_remove_tree(path);
         rcp_release(path);
     }
     rcp_variants_tidy(directory);
-    rcp_summary_finish(&summary);
     rcp_map_finish(&used);
     return code;
 }
@@ -166,21 +150,22 @@ static rcp_code describe(const work *w, rcp_subject *run, const turning *turns) 
 /* The events are made, and looked at. What can't be executed again, or is no execution, is none. */
 static rcp_code look_at(work *w, rcp_subject *run, const turning *turns, bool *is_new, bool *has_races) {
     rcp_text why = {0};
-    bool is = rcp_variant_is_run(run, &why);
+    bool is;
+    rcp_code code = rcp_variant_is_run(run, &is, &why);
     *is_new = *has_races = false;
-    if (!is && w->study->notices->verbose)
+    if (code == RCP_OK && !is && w->study->notices->verbose)
         rcp_notices_say(w->study->notices, "variant %u is no execution: %s", run->variant, why.at);
-    w->report->refused += !is;
+    w->report->refused += code == RCP_OK && !is;
     rcp_text_finish(&why);
     if (!is)
-        return RCP_OK;
+        return code;
     RCP_TRY(is_new_run(w, run, is_new));
     w->report->again += !*is_new;
     if (!*is_new)
         return RCP_OK;
     RCP_TRY(describe(w, run, turns));
     rcp_variant variant = {.run = run, .models = w->models};
-    rcp_code code = rcp_variant_analyze(w->study, &variant, &w->study->options->predict);
+    code = rcp_variant_analyze(w->study, &variant, &w->study->options->predict);
     *has_races = variant.races;
     w->report->not_judged += variant.not_judged;
     return code;
@@ -195,19 +180,39 @@ static void set_aside(work *w, rcp_subject *run) {
     rcp_subject_rest(run, is_held);
 }
 
-static void give_up(rcp_subject *run, bool has_races) {
-    if (!has_races)
-        rcp_variant_remove(run->directory);
+/* One that earlier results refer to stays until they give way (rcp_variants_remove()). */
+static void give_up(const work *w, rcp_subject *run, bool has_races) {
+    if (!has_races && rcp_map_get(&w->numbering.used, run->variant) == RCP_MAP_NONE)
+        rcp_file_remove_tree(run->directory);
     rcp_subject_finish(run);
     rcp_release(run);
 }
 
-static rcp_subject *new_variant(const work *w) {
+static rcp_subject *new_variant(const work *w, uint32_t number) {
     rcp_subject *run = rcp_alloc(sizeof *run);
-    char *path = rcp_variant_take_path(w->study->options->directory, w->next);
-    rcp_subject_init(run, path, w->next, w->study->options->predict.spurious_wakeups);
+    char *path = rcp_variant_take_path(w->study->options->directory, number);
+    rcp_subject_init(run, path, number, w->study->options->predict.spurious_wakeups);
     rcp_release(path);
     return run;
+}
+
+/* The log of a run, and the number that it has then. Not `is_made`: the code does not go along its order. */
+static rcp_code explore(work *w, rcp_explorer *explorer, const rcp_explore_plan *how, rcp_explored *explored,
+                        uint32_t *number, bool *is_made) {
+    char *place = rcp_numbering_take_place(&w->numbering);
+    rcp_code code = rcp_explore(explorer, how, place, explored);
+    rcp_release(place);
+    *is_made = code == RCP_OK;
+    if (*is_made)
+        return rcp_numbering_settle(&w->numbering, number);
+    if (code == RCP_LIMIT || code == RCP_SYSTEM)
+        return code;
+    const char *why = rcp_borrow_cause(0);
+    if (w->study->notices->verbose)
+        rcp_notices_say(w->study->notices, "a variant: the code does not go along its order: %s", why ? why : "?");
+    rcp_clear_causes();
+    w->report->strayed++;
+    return RCP_OK;
 }
 
 static rcp_code make_one(work *w, rcp_explorer *explorer, const rcp_explore_plan *how, unsigned depth,
@@ -215,28 +220,17 @@ static rcp_code make_one(work *w, rcp_explorer *explorer, const rcp_explore_plan
     const rcp_notices *notices = w->study->notices;
     rcp_explored explored;
     double began = rcp_seconds_used();
-    rcp_subject *run = new_variant(w);
+    uint32_t number;
+    bool is_made;
     *is_new = true;
-    rcp_code made = rcp_explore(explorer, how, run->directory, &explored);
-    if (made == RCP_LIMIT) {
-        rcp_subject_finish(run);
-        rcp_release(run);
-        return made;
-    }
-    if (made != RCP_OK) {
-        const char *why = rcp_borrow_cause(0);
-        if (notices->verbose)
-            rcp_notices_say(notices, "variant %u: the code does not go along its order: %s", w->next, why ? why : "?");
-        rcp_clear_causes();
-        w->report->strayed++;
-        rcp_subject_finish(run);
-        rcp_release(run);
+    RCP_TRY(explore(w, explorer, how, &explored, &number, &is_made));
+    if (!is_made)
         return RCP_OK;
-    }
+    rcp_subject *run = new_variant(w, number);
     if (notices->verbose) {
         rcp_text about = {0};
         rcp_turned_print(turns->from, turns->event, &about);
-        rcp_notices_say(notices, "variant %u: %s, %s%s%llu events after it", w->next, about.at, explored.why,
+        rcp_notices_say(notices, "variant %u: %s, %s%s%llu events after it", number, about.at, explored.why,
                         *explored.why ? ", " : "", (unsigned long long)explored.free_events);
         rcp_text_finish(&about);
     }
@@ -255,8 +249,7 @@ static rcp_code make_one(work *w, rcp_explorer *explorer, const rcp_explore_plan
         set_aside(w, run);
         rcp_vec_push(&w->origins, ((origin){run, depth + 1, w->models, has_races, w->tid, w->turned}));
     } else
-        give_up(run, has_races);
-    w->next++;
+        give_up(w, run, has_races);
     return code;
 }
 
@@ -445,13 +438,12 @@ static rcp_code note_recorded(work *w) {
 rcp_code rcp_variants_explore(rcp_study *study, const rcp_variants_options *options, rcp_variants_report *report) {
     *report = (rcp_variants_report){0};
     work w = {.study = study, .options = options, .report = report};
-    w.next = rcp_variants_next(study->options->directory);
     rcp_map_init(&w.ways);
     rcp_map_init(&w.turning);
     w.budget_end = options->budget > 0 ? rcp_seconds_now() + options->budget : 0;
     char *home = home_of(study->options->directory);
-    rcp_code code = RCP_OK;
-    if (mkdir(home, 0777) && errno != EEXIST)
+    rcp_code code = rcp_numbering_begin(&w.numbering, study, rcp_variants_next(study->options->directory));
+    if (code == RCP_OK && mkdir(home, 0777) && errno != EEXIST)
         code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", home, strerror(errno));
     rcp_vec_push(&w.origins, ((origin){&study->run, 0, options->models, true, {0}, NO_POSITION}));
     if (code == RCP_OK)
@@ -469,10 +461,11 @@ rcp_code rcp_variants_explore(rcp_study *study, const rcp_variants_options *opti
     }
     count_rest(&w);
     for (size_t i = 1; i < w.origins.len; i++) /* the first one is the study's */
-        give_up(w.origins.at[i].run, w.origins.at[i].has_races);
+        give_up(&w, w.origins.at[i].run, w.origins.at[i].has_races);
     rcp_vec_finish(&w.origins);
     rcp_map_finish(&w.ways);
     rcp_map_finish(&w.turning);
+    rcp_numbering_finish(&w.numbering);
     rcp_vec_finish(&w.rest);
     rmdir(home); /* where nothing is left in it */
     rcp_release(home);

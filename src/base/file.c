@@ -18,9 +18,21 @@ char *rcp_file_take_path(const char *directory, const char *name) {
     return path.at;
 }
 
+bool rcp_file_is_there(const char *path) { return !access(path, F_OK) || (errno != ENOENT && errno != ENOTDIR); }
+
+rcp_code rcp_file_find(const char *path, bool *is_there) {
+    *is_there = !access(path, F_OK);
+    return *is_there || errno == ENOENT || errno == ENOTDIR
+               ? RCP_OK
+               : rcp_fail(rcp_code_of_errno(errno), "%s: can't be found: %s", path, strerror(errno));
+}
+
 rcp_code rcp_file_read_if_there(const char *directory, const char *name, rcp_text *text) {
     char *path = rcp_file_take_path(directory, name);
-    rcp_code code = access(path, F_OK) ? RCP_OK : rcp_text_read_file(text, path);
+    bool is_there;
+    rcp_code code = rcp_file_find(path, &is_there);
+    if (code == RCP_OK && is_there)
+        code = rcp_text_read_file(text, path);
     rcp_release(path);
     return code;
 }

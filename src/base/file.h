@@ -17,6 +17,14 @@
 /* "directory/name". */
 char *rcp_file_take_path(const char *directory, const char *name);
 
+/* Is there such a file? One that the system does not tell of (no memory, an error of the disk, a directory that is not
+ * to be read) counts as there: whoever opens it says why it can't be had, and what is there is not taken for missing.
+ */
+bool rcp_file_is_there(const char *path);
+
+/* The same for whoever can do without: what the system does not tell of is a failure then. */
+rcp_code rcp_file_find(const char *path, bool *is_there) RCP_MUST_USE;
+
 /* Reads directory/name where there is such a file; where there is none, `text` stays as it is and nothing is wrong. */
 rcp_code rcp_file_read_if_there(const char *directory, const char *name, rcp_text *text) RCP_MUST_USE;
 

@@ -62,13 +62,15 @@ rcp_code rcp_limits_assign(const char *assignment) {
 }
 
 /* Where the system gives no such memory, workers' counts would be lost: better none of it than half. */
-void rcp_limits_share(void) {
+rcp_code rcp_limits_share(void) {
     if (all != &own)
-        return;
+        return RCP_OK;
     void *page = mmap(NULL, sizeof *all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    RCP_CHECK(page != MAP_FAILED);
+    if (page == MAP_FAILED)
+        return rcp_fail(RCP_SYSTEM, "no memory to share with workers: %s", strerror(errno));
     memcpy(page, &own, sizeof own);
     all = page;
+    return RCP_OK;
 }
 
 void rcp_limit_reached_times(rcp_limit_name name, uint64_t times) {

@@ -75,7 +75,7 @@ typedef struct rcp_limit_counts {
 } rcp_limit_counts;
 
 /* Before the first worker is forked: from here on their counts are ours. */
-void rcp_limits_share(void);
+rcp_code rcp_limits_share(void) RCP_MUST_USE;
 /* Something is left out at this limit, here and now; or so many things are. */
 void rcp_limit_reached(rcp_limit_name name);
 void rcp_limit_reached_times(rcp_limit_name name, uint64_t times);

@@ -40,9 +40,9 @@ static rcp_code check_entry(const char *directory, const FTSENT *entry, size_t r
     case FTS_DNR:
     case FTS_ERR:
     case FTS_NS: /* what can't be looked into can't be worked in; what has gone meanwhile is no matter */
-        return entry->fts_errno == ENOENT
-                   ? RCP_OK
-                   : rcp_fail(RCP_BAD_INPUT, "%s: can't be read: %s", entry->fts_path, strerror(entry->fts_errno));
+        return entry->fts_errno == ENOENT ? RCP_OK
+                                          : rcp_fail(rcp_code_of_errno(entry->fts_errno), "%s: can't be read: %s",
+                                                     entry->fts_path, strerror(entry->fts_errno));
     default:
         return rcp_fail(RCP_BAD_INPUT, "%s/%s: is neither a file nor a directory", directory, entry->fts_path + root);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/status.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -10,6 +11,7 @@ enum { CAUSES = 8, CAUSE_BYTES = 512 };
 
 static _Thread_local char causes[CAUSES][CAUSE_BYTES];
 static _Thread_local size_t count;
+static _Thread_local rcp_code failure; /* what it began with */
 
 static void push(const char *format, va_list arguments) {
     size_t slot = count < CAUSES ? count++ : CAUSES - 1;
@@ -20,9 +22,25 @@ rcp_code rcp_fail(rcp_code code, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     count = 0;
+    failure = code;
     push(format, arguments);
     va_end(arguments);
     return code;
+}
+
+rcp_code rcp_code_of_errno(int error) {
+    switch (error) {
+    case EACCES:
+    case EISDIR:
+    case ELOOP:
+    case ENAMETOOLONG:
+    case ENODEV: /* it can't be mapped */
+    case ENOENT:
+    case ENOTDIR:
+    case ENXIO:
+    case EPERM: return RCP_BAD_INPUT;
+    default: return RCP_SYSTEM;
+    }
 }
 
 rcp_code rcp_because(rcp_code code, const char *format, ...) {
@@ -32,6 +50,8 @@ rcp_code rcp_because(rcp_code code, const char *format, ...) {
     va_end(arguments);
     return code;
 }
+
+rcp_code rcp_failure(void) { return count ? failure : RCP_OK; }
 
 const char *rcp_borrow_cause(size_t i) { return i < count ? causes[i] : NULL; }
 

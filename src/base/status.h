@@ -26,8 +26,14 @@ typedef enum rcp_code {
 /* Starts a new chain with one cause and returns `code`. */
 rcp_code rcp_fail(rcp_code code, const char *format, ...) RCP_PRINTF(2, 3);
 
+/* What it is that the system refuses to open or to read: the user's, where the name is wrong or is not to be read. */
+rcp_code rcp_code_of_errno(int error);
+
 /* Adds what the caller was doing; returns `code` unchanged, so that it can stand in a return statement. */
 rcp_code rcp_because(rcp_code code, const char *format, ...) RCP_PRINTF(2, 3);
+
+/* What the chain began with, for whoever was only told that there is one; RCP_OK: it is empty. */
+rcp_code rcp_failure(void);
 
 /* Cause `i` of the chain, 0 being the innermost; NULL past the end. Borrowed until the next fallible call. */
 const char *rcp_borrow_cause(size_t i);

@@ -52,14 +52,17 @@ void rcp_text_printf(rcp_text *text, const char *format, ...) {
 rcp_code rcp_text_read_file(rcp_text *text, const char *path) {
     FILE *from = strcmp(path, "-") ? fopen(path, "rb") : stdin;
     if (!from)
-        return rcp_fail(RCP_BAD_INPUT, "%s: can't be opened: %s", path, strerror(errno));
+        return rcp_fail(rcp_code_of_errno(errno), "%s: can't be opened: %s", path, strerror(errno));
     rcp_text_add(text, "", 0);
-    for (size_t n; (n = fread(room(text, 1 << 16), 1, 1 << 16, from)) > 0;)
+    for (size_t n; (n = fread(room(text, 1 << 16), 1, 1 << 16, from)) > 0 || (ferror(from) && errno == EINTR);) {
         text->len += n;
+        if (ferror(from) && errno == EINTR)
+            clearerr(from);
+    }
     text->at[text->len] = 0;
     rcp_code code = RCP_OK;
     if (ferror(from))
-        code = rcp_fail(RCP_BAD_INPUT, "%s: can't be read: %s", path, strerror(errno));
+        code = rcp_fail(rcp_code_of_errno(errno), "%s: can't be read: %s", path, strerror(errno));
     if (from != stdin)
         fclose(from);
     return code;

@@ -8,9 +8,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
+static void (*no_memory)(void) = abort;
+
+void rcp_no_memory_ends(void (*end)(void)) { no_memory = end; }
+
 static void *must(void *block, size_t bytes) {
     if (!block && bytes) {
         fprintf(stderr, "recipe: out of memory (%zu bytes asked for)\n", bytes);
+        no_memory();
         abort();
     }
     return block;

@@ -37,6 +37,8 @@
 void *rcp_grow(void *at, size_t *cap, size_t need, size_t size);
 /* malloc, calloc and free that never return NULL for a request that was made. */
 void *rcp_alloc(size_t bytes);
+/* Where there is no memory that is said, and the process ends by this; otherwise by abort(3). */
+void rcp_no_memory_ends(void (*end)(void));
 void *rcp_alloc_zero(size_t n, size_t size);
 void rcp_release(void *block);
 /* A copy of `bytes` bytes; NULL for none. */

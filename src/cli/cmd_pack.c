@@ -55,7 +55,7 @@ static void keep_sources(rcp_text *to, const rcp_findings *findings) {
 /* Those that a directory has with it, because it was packed before, are packed with it. */
 static rcp_code add_sources(const char *directory, rcp_text *members) {
     char *own = rcp_file_take_path(directory, RCP_EXCERPTS_KEPT);
-    const bool has_own = !access(own, F_OK);
+    const bool has_own = rcp_file_is_there(own);
     rcp_release(own);
     if (has_own)
         return RCP_OK;

@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "program/recording/recording.h"
 #include "program/recording/sums.h"
+#include "replay/stage.h"
 #include "trace/store/pack.h"
 
 #include <unistd.h>
@@ -17,6 +18,8 @@ static void say_wait(const char *directory, const char *who) {
 static rcp_code check(const char *directory, rcp_entry entry) {
     RCP_TRY(rcp_place_check(directory, rcp_recording_has_link));
     RCP_TRY(rcp_sums_check(directory));
+    if (entry == RCP_ENTRY_WORK) /* and it leads nowhere else, as was seen */
+        rcp_stage_remove_left(directory);
     /* what can't be executed again for damage must not pass for what can't be at all */
     return entry == RCP_ENTRY_WORK ? rcp_recording_check(directory) : RCP_OK;
 }
@@ -29,10 +32,10 @@ static rcp_code check_processes(const char *directory, rcp_entry entry) {
     for (unsigned n = 1; code == RCP_OK; n++) {
         rcp_text_clear(&path);
         rcp_text_printf(&path, "%s/process.%u", directory, n);
-        if (access(path.at, F_OK))
+        if (!rcp_file_is_there(path.at))
             break;
         char *sums = rcp_file_take_path(path.at, "sums");
-        code = check(path.at, access(sums, F_OK) ? RCP_ENTRY_READ : entry);
+        code = check(path.at, rcp_file_is_there(sums) ? entry : RCP_ENTRY_READ);
         rcp_release(sums);
     }
     rcp_text_finish(&path);

@@ -247,15 +247,20 @@ static void keep_clear(int fd) {
     }
 }
 
+/* It is as whatever else the system refuses; what was found until then is in its files. */
+static void end_without_memory(void) { _exit(RCP_EXIT_INTERNAL); }
+
 int main(int argc, char **argv) {
     int end;
+    rcp_no_memory_ends(end_without_memory);
     keep_clear(STDOUT_FILENO);
     keep_clear(STDERR_FILENO);
     if (rcp_compiler_is_meant(argc, argv, &end))
         return end;
     pipe_was = signal(SIGPIPE, SIG_IGN);      /* output.c sees EPIPE and stops writing */
     file_size_was = signal(SIGXFSZ, SIG_IGN); /* a file that may not grow (ulimit -f) is an error like a full disk */
-    rcp_limits_share();
+    if (rcp_limits_share() != RCP_OK)
+        return (int)rcp_give_up(RCP_SYSTEM);
     argc--, argv++;
     if (!argc)
         return rcp_usage(NULL, "a command is missing");

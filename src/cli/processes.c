@@ -13,7 +13,7 @@
 bool rcp_processes_are_several(const char *directory) {
     rcp_text path = {0};
     rcp_text_printf(&path, "%s/process.1", directory);
-    bool are = !access(path.at, F_OK);
+    bool are = rcp_file_is_there(path.at);
     rcp_text_finish(&path);
     return are;
 }

@@ -15,7 +15,7 @@ rcp_code rcp_trust_check(const char *directory, const char *says) {
     rcp_code code = RCP_OK;
     if (rcp_place_is_foreign(directory, &owner))
         code = rcp_fail(RCP_BAD_INPUT, "%s: belongs to %s, %s", directory, owner.at, says);
-    else if (!access(mark, F_OK))
+    else if (rcp_file_is_there(mark))
         code = rcp_fail(RCP_BAD_INPUT, "%s: was packed, perhaps by somebody else, %s", directory, says);
     rcp_text_finish(&owner);
     rcp_release(mark);

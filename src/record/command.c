@@ -2,6 +2,7 @@
 #include "record/command.h"
 
 #include "abi/run.h"
+#include "base/file.h"
 #include "program/recording/embedded.h"
 
 #include <stdbool.h>
@@ -94,7 +95,7 @@ rcp_code rcp_command_read(rcp_recorded_command *command, const char *directory) 
     rcp_text path = {0};
     rcp_text_printf(&path, "%s/command", directory);
     rcp_code code = RCP_OK;
-    if (access(path.at, F_OK))
+    if (!rcp_file_is_there(path.at))
         code = rcp_fail(RCP_BAD_INPUT,
                         "%s: is not there, so nobody knows how the program was started: only what 'recipe "
                         "record' has recorded can be replayed",
@@ -130,7 +131,7 @@ rcp_code rcp_command_check_program(const rcp_recorded_command *command) {
     rcp_text build = {0};
     rcp_code code = rcp_elf_open(command->program, &elf);
     if (code != RCP_OK)
-        return rcp_because(RCP_BAD_INPUT, "the recorded program is not there to be run");
+        return rcp_because(code, "the recorded program is not there to be run");
     rcp_elf_print_build(&elf, &build);
     if (!rcp_embedded_is_recorded(&elf))
         code = rcp_fail(RCP_BAD_INPUT, "%s: was not built by recipe, so it is not what was recorded, and is not run",

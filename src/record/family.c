@@ -134,7 +134,7 @@ rcp_code rcp_family_read(rcp_family *family, const char *directory) {
         rcp_text_puts(&path, directory);
         if (n)
             rcp_text_printf(&path, "/process.%u", n);
-        if (n ? access(path.at, F_OK) : !rcp_recording_is_there(path.at)) {
+        if (n ? !rcp_file_is_there(path.at) : !rcp_recording_is_there(path.at)) {
             rcp_text_finish(&path);
             if (n)
                 break;

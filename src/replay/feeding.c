@@ -11,7 +11,7 @@
 /* Did it read something that can't be read again? */
 static bool has_kept_input(const char *directory, const rcp_recorded_command *command) {
     char *path = rcp_file_take_path(directory, "stdin");
-    bool kept = !strcmp(command->input, "kept") && !access(path, F_OK);
+    bool kept = !strcmp(command->input, "kept") && rcp_file_is_there(path);
     rcp_release(path);
     return kept;
 }

@@ -175,7 +175,7 @@ static bool open_input(const rcp_staging *s, const int silence[2]) {
         offset = strtoll(blank + 1, NULL, 10);
     } else {
         snprintf(path, sizeof path, "%s/stdin", s->recorded);
-        if (!strcmp(input, "null") || access(path, R_OK))
+        if (!strcmp(input, "null") || !rcp_file_is_there(path))
             strcpy(path, "/dev/null");
     }
     int from = open(path, O_RDONLY);
@@ -183,8 +183,15 @@ static bool open_input(const rcp_staging *s, const int silence[2]) {
            (from == 0 || !close(from));
 }
 
-static _Noreturn void play(const rcp_staging *s, const char *directory, char *const *environment,
-                           const int silence[2]) {
+/* Says so to who made us: what the program prints is its own. */
+static _Noreturn void give_up(int tells, const char *what) {
+    rcp_text why = {0};
+    rcp_text_printf(&why, "%s: %s", what, strerror(errno));
+    _exit(rcp_file_put(tells, why.at, why.len) ? 125 : 126); /* of the child alone */
+}
+
+static _Noreturn void play(const rcp_staging *s, const char *directory, char *const *environment, const int silence[2],
+                           int tells) {
     const rcp_recorded_command *c = s->command;
     const char *failed = NULL;
     if (!s->pause)
@@ -209,9 +216,25 @@ static _Noreturn void play(const rcp_staging *s, const char *directory, char *co
             rcp_vec_push(&argv, c->argv.at[i]);
         execve(c->through, argv.at, environment);
     }
-    fprintf(stderr, "recipe: can't set the program up again: %s: %s\n", failed ? failed : c->program, strerror(errno));
-    fflush(stderr);
-    _exit(failed ? 125 : 126); /* of the child alone */
+    give_up(tells, failed ? failed : c->program);
+}
+
+/* Has the program begun? Its end of the pipe is closed by that. */
+static rcp_code hear_begin(int heard, rcp_performance *p) {
+    char why[256];
+    ssize_t n;
+    while ((n = read(heard, why, sizeof why)) < 0 && errno == EINTR)
+        continue;
+    if (!n)
+        return RCP_OK;
+    rcp_code code = rcp_fail(RCP_SYSTEM, "the program can't be set up again: %.*s", n < 0 ? 0 : (int)n, why);
+    if (n < 0) {
+        code = rcp_because(code, "whether it has begun can't be heard (%s)", strerror(errno));
+        kill(p->pid, SIGKILL);
+    }
+    rcp_process_await(p->pid, &p->status);
+    p->pid = 0;
+    return code;
 }
 
 /* --- the parent: all that the program started --- */
@@ -376,17 +399,23 @@ static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_out
     rcp_environment_make(&environment, s->command->environment.at, p->directory);
     rcp_tally_count(RCP_TALLY_REPLAYS);
     pids before = {0};
-    int silence[2] = {-1, -1};
+    int silence[2] = {-1, -1}, begin[2] = {-1, -1};
     list_children(&before);
     rcp_process_adopt(!s->pause);
-    p->pid = is_silent(s) && pipe2(silence, O_CLOEXEC) ? -1 : rcp_process_fork();
+    bool is_ready = !pipe2(begin, O_CLOEXEC) && (!is_silent(s) || !pipe2(silence, O_CLOEXEC));
+    p->pid = is_ready ? rcp_process_fork() : -1;
     if (!p->pid)
-        play(s, p->directory, environment.at.at, silence);
-    rcp_code code = RCP_OK;
-    if (p->pid < 0) {
+        play(s, p->directory, environment.at.at, silence, begin[1]);
+    rcp_code code = p->pid < 0 ? rcp_fail(RCP_SYSTEM, "no process could be made: %s", strerror(errno)) : RCP_OK;
+    if (begin[1] >= 0)
+        close(begin[1]);
+    if (p->pid < 0)
         p->pid = 0;
-        code = rcp_fail(RCP_SYSTEM, "no process could be made: %s", strerror(errno));
-    } else {
+    else
+        code = hear_begin(begin[0], p);
+    if (begin[0] >= 0)
+        close(begin[0]);
+    if (code == RCP_OK) {
         if (!s->pause)
             setpgid(p->pid, p->pid); /* whoever is first */
         watch w = {.s = s, .p = p, .outcome = outcome, .before = &before};
@@ -425,7 +454,7 @@ double rcp_stage_limit(double asked, const char *directory) {
 /* As mkdtemp(3) names them. */
 static const char place_of_one[] = "replay.XXXXXX";
 
-void rcp_stage_remove_left(const char *recorded) {
+static void remove_left_in(const char *recorded) {
     DIR *dir = opendir(recorded);
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
         char *path = rcp_file_take_path(recorded, entry->d_name);
@@ -438,11 +467,29 @@ void rcp_stage_remove_left(const char *recorded) {
         closedir(dir);
 }
 
+/* Of the recorded run, and of those that were thought out from it. */
+void rcp_stage_remove_left(const char *recorded) {
+    char *home = rcp_file_take_path(recorded, "variants");
+    DIR *dir = opendir(home);
+    remove_left_in(recorded);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        char *path = rcp_file_take_path(home, entry->d_name);
+        if (entry->d_name[0] != '.')
+            remove_left_in(path);
+        rcp_release(path);
+    }
+    if (dir)
+        closedir(dir);
+    rcp_release(home);
+}
+
 rcp_code rcp_stage_perform(const rcp_staging *s, rcp_performance *p) {
     const size_t size = sizeof(struct rcp_run_outcome) + rooms(s) * sizeof(struct rcp_run_seen);
     *p = (rcp_performance){0};
-    char *full = realpath(s->recorded, NULL);
-    char *directory = rcp_file_take_path(full ? full : s->recorded, place_of_one);
+    char *full = realpath(s->recorded, NULL); /* the program has a working directory of its own */
+    if (!full)
+        return rcp_fail(RCP_SYSTEM, "%s: can't be found: %s", s->recorded, strerror(errno));
+    char *directory = rcp_file_take_path(full, place_of_one);
     free(full);
     if (!mkdtemp(directory)) {
         rcp_code code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", directory, strerror(errno));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "results/database.h"
 
+#include "base/file.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "results/seal.h"
@@ -280,7 +281,7 @@ rcp_code rcp_database_open(rcp_database *base, const char *directory) {
 }
 
 static rcp_code open_to_read(const char *directory, rcp_database *base) {
-    if (access(base->path, F_OK) && errno == ENOENT)
+    if (!rcp_file_is_there(base->path))
         return rcp_fail(RCP_BAD_INPUT, "%s: has not been analysed yet; run 'recipe analyze %s' first", directory,
                         directory);
     RCP_TRY(refuse_irregular(base));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "results/results.h"
 
+#include "base/file.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "base/varint.h"
@@ -31,7 +32,7 @@ static rcp_code hand_over(rcp_results *results, rcp_code code, rcp_results **ope
 bool rcp_results_exist(const char *directory) {
     rcp_text path = {0};
     rcp_text_printf(&path, "%s/results.db", directory);
-    bool exists = access(path.at, F_OK) == 0;
+    bool exists = rcp_file_is_there(path.at);
     rcp_text_finish(&path);
     return exists;
 }

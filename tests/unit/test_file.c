@@ -63,6 +63,21 @@ START_TEST(a_file_is_replaced_whole) {
 }
 END_TEST
 
+/* Whoever opens it says why it can't be had. */
+START_TEST(what_is_not_told_of_counts_as_there) {
+    char name[400];
+    memset(name, 'x', sizeof name - 1); /* longer than a name may be */
+    name[sizeof name - 1] = 0;
+    char *path = rcp_file_take_path(home, name), *none = rcp_file_take_path(home, "none");
+    rcp_text text = {0};
+    ck_assert(rcp_file_is_there(home) && !rcp_file_is_there(none) && rcp_file_is_there(path));
+    ck_assert_int_eq(rcp_file_read_if_there(home, name, &text), RCP_BAD_INPUT);
+    rcp_text_finish(&text);
+    rcp_release(path);
+    rcp_release(none);
+}
+END_TEST
+
 START_TEST(what_is_not_there_reads_as_nothing) {
     rcp_text text = {0};
     ck_assert_int_eq(rcp_file_read_if_there(home, "none", &text), RCP_OK);
@@ -145,6 +160,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, a_file_is_made_once);
     tcase_add_test(tests, a_file_is_replaced_whole);
+    tcase_add_test(tests, what_is_not_told_of_counts_as_there);
     tcase_add_test(tests, what_is_not_there_reads_as_nothing);
     tcase_add_test(tests, all_bytes_go_through_a_pipe);
     tcase_add_test(tests, bytes_go_where_they_are_wanted);

@@ -83,7 +83,7 @@ static uint64_t sum_of(rcp_limit_name name) {
 
 START_TEST(counts_of_children_are_ours) {
     rcp_limit_reached(RCP_LIMIT_EVENTS);
-    rcp_limits_share();
+    ck_assert_int_eq(rcp_limits_share(), RCP_OK);
     for (int i = 0; i < 3; i++) {
         pid_t child = fork();
         if (!child) {

@@ -5,6 +5,7 @@
 
 #include "suite.h"
 
+#include <errno.h>
 #include <string.h>
 
 static rcp_code outer(void) {
@@ -28,6 +29,18 @@ START_TEST(causes_form_a_chain) {
     ck_assert_ptr_null(rcp_borrow_cause(1));
     rcp_clear_causes();
     ck_assert_ptr_null(rcp_borrow_cause(0));
+}
+END_TEST
+
+START_TEST(a_chain_knows_what_it_began_with) {
+    rcp_clear_causes();
+    ck_assert_int_eq(rcp_failure(), RCP_OK);
+    ck_assert_int_eq(rcp_fail(RCP_SYSTEM, "full"), RCP_SYSTEM);
+    ck_assert_int_eq(rcp_because(RCP_BAD_INPUT, "while writing"), RCP_BAD_INPUT);
+    ck_assert_int_eq(rcp_failure(), RCP_SYSTEM);
+    ck_assert_int_eq(rcp_code_of_errno(ENOENT), RCP_BAD_INPUT);
+    ck_assert_int_eq(rcp_code_of_errno(EMFILE), RCP_SYSTEM);
+    rcp_clear_causes();
 }
 END_TEST
 
@@ -77,6 +90,6 @@ START_TEST(arena_blocks_are_apart_and_aligned) {
 END_TEST
 
 int main(void) {
-    return rcp_suite_run("status", causes_form_a_chain, a_long_chain_keeps_its_beginning, text_grows,
-                         arena_blocks_are_apart_and_aligned, NULL);
+    return rcp_suite_run("status", causes_form_a_chain, a_chain_knows_what_it_began_with,
+                         a_long_chain_keeps_its_beginning, text_grows, arena_blocks_are_apart_and_aligned, NULL);
 }

@@ -377,7 +377,7 @@ static bool leave(rcp_machine *m, const rcp_ins *ins, const rcp_call *call, cons
 
 static rcp_code left(rcp_machine *m, rcp_strand *t) {
     const rcp_activation *frame = &t->frames.at[t->frames.len - 1];
-    return leave(m, t->pc, &frame->routine->calls.at[t->pc->b], frame->registers) ? RCP_OK : RCP_BAD_INPUT;
+    return leave(m, t->pc, &frame->routine->calls.at[t->pc->b], frame->registers) ? RCP_OK : rcp_failure();
 }
 
 static rcp_code advance(rcp_machine *m) {

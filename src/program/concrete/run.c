@@ -3,8 +3,10 @@
 #include "program/concrete/concrete.h"
 #include "program/concrete/state.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #define STACK (UINT64_C(8) << 20) /* functions are decoded on it, by LLVM */
@@ -52,7 +54,7 @@ static void go_on(unsigned low, unsigned high) {
 static rcp_code begin(rcp_lane *lane) {
     void *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (stack == MAP_FAILED || getcontext(&lane->context))
-        return rcp_fail(RCP_SYSTEM, "no memory for a thread's stack");
+        return rcp_fail(RCP_SYSTEM, "no memory for a thread's stack: %s", strerror(errno));
     lane->context.uc_stack.ss_sp = stack;
     lane->context.uc_stack.ss_size = STACK;
     lane->context.uc_link = NULL;

@@ -183,10 +183,11 @@ rcp_code rcp_concrete_judge(rcp_run *r, const char *question, size_t n, rcp_text
         code = read_question(&all, &s, &q, at, end);
     if (code == RCP_OK)
         code = learn_paths(&all);
-    if (code != RCP_OK) {
-        answer(&all, code, false, reply);
-        return RCP_OK;
-    }
-    answer(&all, rcp_concrete_follow(&all), true, reply);
+    const bool is_able = code == RCP_OK;
+    if (is_able)
+        code = rcp_concrete_follow(&all);
+    if (code == RCP_SYSTEM) /* that says nothing about the code */
+        return code;
+    answer(&all, code, is_able, reply);
     return RCP_OK;
 }

@@ -430,10 +430,11 @@ rcp_code rcp_explorer_create(const char *directory, rcp_explorer **made) {
     rcp_ranges_init(&explorer->divided);
     char *log = rcp_file_take_path(directory, "log");
     rcp_code code = explorer->directory ? rcp_log_open(log, &explorer->log)
-                                        : rcp_fail(RCP_SYSTEM, "%s: %s", directory, strerror(errno));
+                                        : rcp_fail(RCP_SYSTEM, "%s: can't be found: %s", directory, strerror(errno));
     rcp_release(log);
+    if (code == RCP_OK)
+        code = rcp_recorded_events_may_be_answered(directory, &explorer->is_answered);
     if (code == RCP_OK) {
-        explorer->is_answered = rcp_recorded_events_may_be_answered(directory);
         explorer->names_threads = rcp_log_borrow_header(explorer->log)->unseen & RCP_UNSEEN_ENDS;
         explorer->until = rcp_recorded_events_part(directory).told; /* what the run is taken to be */
         if (explorer->until.byte)
@@ -585,8 +586,8 @@ static rcp_code compare_elsewhere(const rcp_exploring *x, const limits *l) {
     rcp_limits_capture(before);
     bool is_same = code == RCP_OK && other.way == x->way;
     finish(&other);
-    if (is_same)
-        return RCP_OK;
+    if (is_same || code == RCP_SYSTEM)
+        return code;
     rcp_clear_causes();
     return rcp_fail(RCP_BAD_INPUT, "what the threads do hangs on where malloc() puts their blocks");
 }

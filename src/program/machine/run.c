@@ -198,7 +198,7 @@ static rcp_code enter_callback(run *r, uint32_t undone) {
     rcp_strand_state state = t->state;
     rcp_activation *frame = rcp_strand_push(m, t, routine, t->pc);
     if (!frame)
-        return RCP_BAD_INPUT;
+        return rcp_failure();
     frame->is_callback = true;
     frame->state = (uint8_t)state;
     frame->undone = undone;
@@ -234,7 +234,7 @@ static rcp_code go(run *r) {
             if (t->state != RCP_STRAND_STOPPED && t->state != RCP_STRAND_FAULTED)
                 return RCP_OK;
             break;
-        default: return m->is_late ? fail_late() : RCP_BAD_INPUT;
+        default: return m->is_late ? fail_late() : rcp_failure();
         }
     }
 }

@@ -68,7 +68,7 @@ rcp_code rcp_elf_open(const char *path, rcp_elf *elf) {
         int error = errno;
         if (fd >= 0)
             close(fd);
-        return rcp_fail(RCP_BAD_INPUT, "%s: can't be read: %s", path, strerror(error));
+        return rcp_fail(rcp_code_of_errno(error), "%s: can't be read: %s", path, strerror(error));
     }
     if (!S_ISREG(is.st_mode) || is.st_size <= 0) {
         close(fd);

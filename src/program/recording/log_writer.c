@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/recording/log_writer.h"
 
+#include "base/file.h"
+#include "base/text.h"
 #include "base/varint.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 void rcp_log_writer_init(rcp_log_writer *w, const struct rcp_log_header *header) {
@@ -196,15 +196,13 @@ struct rcp_log_header rcp_log_writer_header(const rcp_log_writer *w) {
 }
 
 rcp_code rcp_log_writer_save(const rcp_log_writer *w, const char *path) {
-    FILE *file = fopen(path, "wbxe");
-    if (!file)
-        return rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", path, strerror(errno));
-    uint8_t head[RCP_LOG_HEADER_SIZE] = {0};
+    char head[RCP_LOG_HEADER_SIZE] = {0};
     struct rcp_log_header header = rcp_log_writer_header(w);
+    rcp_text all = {0};
     memcpy(head, &header, sizeof header);
-    bool done =
-        fwrite(head, sizeof head, 1, file) == 1 && (!w->bytes.len || fwrite(w->bytes.at, w->bytes.len, 1, file) == 1);
-    if (fclose(file) || !done)
-        return rcp_fail(RCP_SYSTEM, "%s: can't be written: %s", path, strerror(errno));
-    return RCP_OK;
+    rcp_text_add(&all, head, sizeof head);
+    rcp_text_add(&all, (const char *)w->bytes.at, w->bytes.len);
+    rcp_code code = rcp_file_make(path, all.at, all.len);
+    rcp_text_finish(&all);
+    return code;
 }

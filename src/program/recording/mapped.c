@@ -16,7 +16,7 @@ rcp_code rcp_mapped_open(const char *path, rcp_mapped *file) {
         int error = errno;
         if (fd >= 0)
             close(fd);
-        return rcp_fail(RCP_BAD_INPUT, "%s: %s", path, strerror(error));
+        return rcp_fail(rcp_code_of_errno(error), "%s: %s", path, strerror(error));
     }
     size_t size = (size_t)stat.st_size;
     void *at = size ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;

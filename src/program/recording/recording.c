@@ -15,7 +15,7 @@
 
 bool rcp_recording_is_there(const char *directory) {
     char *path = rcp_file_take_path(directory, "log");
-    bool there = !access(path, F_OK);
+    bool there = rcp_file_is_there(path);
     rcp_release(path);
     return there;
 }
@@ -29,7 +29,7 @@ rcp_code rcp_recording_link_shared(const char *to) {
         rcp_text target = {0};
         rcp_text_printf(&target, "../../%s", rcp_recording_shared[i]);
         char *from = rcp_file_take_path(to, target.at), *there = rcp_file_take_path(to, rcp_recording_shared[i]);
-        if (!access(from, F_OK) && symlink(target.at, there) && errno != EEXIST)
+        if (rcp_file_is_there(from) && symlink(target.at, there) && errno != EEXIST)
             code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", there, strerror(errno));
         rcp_release(from);
         rcp_release(there);

@@ -23,18 +23,19 @@ void rcp_sums_add(rcp_text *list, const char *name, const void *bytes, size_t n)
 
 static bool is_there(const char *directory, const char *name) {
     char *path = rcp_file_take_path(directory, name);
-    bool there = !access(path, F_OK);
+    bool there = rcp_file_is_there(path);
     rcp_release(path);
     return there;
 }
 
 rcp_code rcp_sums_add_file(rcp_text *list, const char *directory, const char *name) {
-    if (!is_there(directory, name))
-        return RCP_OK;
     char *path = rcp_file_take_path(directory, name);
     rcp_mapped file;
-    rcp_code code = rcp_mapped_open(path, &file);
-    if (code == RCP_OK) {
+    bool is;
+    rcp_code code = rcp_file_find(path, &is);
+    if (code == RCP_OK && is)
+        code = rcp_mapped_open(path, &file);
+    if (code == RCP_OK && is) {
         rcp_sums_add(list, name, file.at, file.size);
         rcp_mapped_close(&file);
     }

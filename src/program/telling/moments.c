@@ -197,14 +197,18 @@ rcp_code rcp_moments_read(const char *directory, rcp_moments_visitor *each, void
     FILE *from = fopen(path, "re");
     rcp_code code;
     if (!from) {
-        code = rcp_fail(RCP_BAD_INPUT,
-                        "%s: %s: the events were made by an older recipe; remove %s/events.rcp, and they "
-                        "are made again",
-                        path, strerror(errno), directory);
+        code = errno != ENOENT
+                   ? rcp_fail(rcp_code_of_errno(errno), "%s: can't be opened: %s", path, strerror(errno))
+                   : rcp_fail(RCP_BAD_INPUT,
+                              "%s: %s: the events were made by an older recipe; remove %s/events.rcp, and they "
+                              "are made again",
+                              path, strerror(errno), directory);
     } else {
         course c = {0};
         rcp_map_init(&c.index);
         code = visit(from, path, each, context, &c);
+        if (ferror(from)) /* that is not its end */
+            code = rcp_fail(RCP_SYSTEM, "%s: can't be read: %s", path, strerror(errno));
         finish_course(&c);
         fclose(from);
     }

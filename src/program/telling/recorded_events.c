@@ -25,6 +25,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+/* Where that can't be found out they are made again. */
 bool rcp_recorded_events_are_missing(const char *directory) {
     char *events = rcp_store_take_path(directory);
     bool missing = access(events, F_OK) && rcp_recording_is_there(directory);
@@ -239,16 +240,18 @@ static rcp_code find_sharing(const char *directory, rcp_cut until, rcp_sharing *
     return code;
 }
 
-bool rcp_recorded_events_may_be_answered(const char *directory) {
+rcp_code rcp_recorded_events_may_be_answered(const char *directory, bool *may) {
     rcp_sharing *sharing = NULL;
     rcp_thread_names *names = NULL;
-    const rcp_code code = find_sharing(directory, rcp_recorded_events_part(directory).sharing, &sharing, &names);
-    const bool may = code != RCP_OK || rcp_sharing_has_learnt(sharing, RCP_RUN_STREAMS);
-    if (code != RCP_OK)
+    rcp_code code = find_sharing(directory, rcp_recorded_events_part(directory).sharing, &sharing, &names);
+    *may = code != RCP_OK || rcp_sharing_has_learnt(sharing, RCP_RUN_STREAMS);
+    if (code != RCP_OK && code != RCP_SYSTEM) {
         rcp_clear_causes();
+        code = RCP_OK;
+    }
     rcp_thread_names_destroy(names);
     rcp_sharing_destroy(sharing);
-    return may;
+    return code;
 }
 
 rcp_code rcp_recorded_events_again(const char *directory, rcp_checkpoints *checkpoints) {
@@ -360,7 +363,7 @@ static char *take_next_path(const char *directory) { return rcp_file_take_path(d
 
 bool rcp_recorded_events_have_next(const char *directory) {
     char *next = take_next_path(directory), *events = rcp_store_take_path(next);
-    bool have = !access(events, F_OK);
+    bool have = rcp_file_is_there(events);
     rcp_release(events);
     rcp_release(next);
     return have;

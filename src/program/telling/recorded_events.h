@@ -58,8 +58,8 @@ rcp_code rcp_recorded_events_turn_over(const char *directory) RCP_MUST_USE;
 rcp_code rcp_recorded_events_again(const char *directory, rcp_checkpoints *checkpoints) RCP_MUST_USE;
 
 /* Of events that are there: may what the run printed have come back to it, or been answered? Also where that is not
- * known. */
-bool rcp_recorded_events_may_be_answered(const char *directory);
+ * known, but for what the system refuses. */
+rcp_code rcp_recorded_events_may_be_answered(const char *directory, bool *may) RCP_MUST_USE;
 
 /* The events of another run, in a trace that is made at `to`, where none is: one read reads something else
  * (program/symbolic/symbolic.h). They go as far as that run fits the log; *fits says whether to the end. */

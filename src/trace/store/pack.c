@@ -199,7 +199,7 @@ static rcp_code open_pack(unpacking *u, const char *directory) {
     struct statvfs there;
     u->from = fopen(u->path, "re");
     if (!u->from)
-        return rcp_fail(RCP_BAD_INPUT, "%s: can't be read: %s", u->path, strerror(errno));
+        return rcp_fail(rcp_code_of_errno(errno), "%s: can't be read: %s", u->path, strerror(errno));
     RCP_TRY(refill(u));
     u->size = ZSTD_getFrameContentSize(u->bytes, u->in.size);
     if (u->size >= ZSTD_CONTENTSIZE_ERROR)

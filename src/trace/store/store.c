@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/store/store.h"
 
+#include "base/file.h"
 #include "base/text.h"
 #include "trace/store/defs_codec.h"
 
@@ -170,7 +171,7 @@ rcp_code rcp_store_lock(int fd, const char *path) {
 static rcp_code not_there(const char *directory, const char *path, int error) {
     rcp_text log = {0};
     rcp_text_printf(&log, "%s/log", directory);
-    bool recorded = !access(log.at, F_OK);
+    bool recorded = rcp_file_is_there(log.at);
     rcp_text_finish(&log);
     if (recorded)
         return rcp_fail(
@@ -191,7 +192,7 @@ rcp_code rcp_store_open(rcp_store *store, const char *directory) {
     if (store->fd < 0)
         return errno == ENOENT || errno == ENOTDIR
                    ? not_there(directory, store->path, errno)
-                   : rcp_fail(RCP_BAD_INPUT, "%s: can't be opened: %s", store->path, strerror(errno));
+                   : rcp_fail(rcp_code_of_errno(errno), "%s: can't be opened: %s", store->path, strerror(errno));
     if (fstat(store->fd, &about))
         return rcp_fail(RCP_SYSTEM, "%s: %s", store->path, strerror(errno));
     if (!S_ISREG(about.st_mode))
