@@ -8,11 +8,13 @@
 
 /* As many slots as a cache line of the processor has. Half of them are in use where each term has one younger one that
  * is made of it. */
-enum { LINE = 8, NEIGHBOURS = 4, FIRST_FAR = 64 };
+enum { LINE = 8, NEIGHBOURS = 4, FIRST_FAR = 64, LITERALS = 1 << 12 };
 
 void rcp_term_table_finish(rcp_term_table *table) {
     rcp_vec_finish(&table->near);
+    rcp_vec_finish(&table->reads);
     rcp_release(table->far);
+    rcp_release(table->literals);
     *table = (rcp_term_table){0};
 }
 
@@ -68,6 +70,47 @@ static uint32_t enter_far(rcp_term_table *table, uint64_t hash, const rcp_term_n
     return (uint32_t)*slot;
 }
 
+/* The same few literals are wanted again and again: most are found without a look into the large table. */
+static uint32_t enter_literal(rcp_term_table *table, uint64_t hash, const rcp_term_node *nodes,
+                              const rcp_term_node *node, uint32_t number) {
+    if (!table->literals)
+        table->literals = rcp_alloc_zero(LITERALS, sizeof *table->literals);
+    uint64_t *slot = &table->literals[hash & (LITERALS - 1)];
+    if (!*slot || !is_it(*slot, hash, nodes, node))
+        *slot = hash >> 32 << 32 | enter_far(table, hash, nodes, node, number);
+    return (uint32_t)*slot;
+}
+
+/* The first of `reads` whose event is not before this one. */
+static size_t read_at(const rcp_term_table *table, const rcp_term_node *nodes, uint64_t event) {
+    size_t low = 0, high = table->reads.len;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (nodes[table->reads.at[middle] - 1].word < event)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint32_t enter_read(rcp_term_table *table, uint64_t hash, const rcp_term_node *nodes, const rcp_term_node *node,
+                           uint32_t number) {
+    size_t n = table->reads.len;
+    uint64_t last = n ? nodes[table->reads.at[n - 1] - 1].word : 0;
+    for (size_t i = n && node->word <= last ? read_at(table, nodes, node->word) : n; i < n; i++) {
+        const rcp_term_node *other = &nodes[table->reads.at[i] - 1];
+        if (other->word != node->word)
+            break;
+        if (same(other, node))
+            return table->reads.at[i];
+    }
+    if (node->word < last)
+        return enter_far(table, hash, nodes, node, number);
+    rcp_vec_push(&table->reads, number);
+    return number;
+}
+
 static uint64_t *line_of(rcp_term_table *table, const rcp_term_node *node) {
     uint32_t youngest = node->a > node->b ? node->a : node->b; /* EXTRACT: or its low bit, if that is more */
     youngest = youngest > node->c ? youngest : node->c;
@@ -82,8 +125,10 @@ static uint64_t *line_of(rcp_term_table *table, const rcp_term_node *node) {
 uint32_t rcp_term_table_enter(rcp_term_table *table, const rcp_term_node *nodes, const rcp_term_node *node,
                               uint32_t number) {
     uint64_t hash = hash_of(node);
-    if (node->op == RCP_OP_CONST || node->op == RCP_OP_READ)
-        return enter_far(table, hash, nodes, node, number);
+    if (node->op == RCP_OP_CONST)
+        return enter_literal(table, hash, nodes, node, number);
+    if (node->op == RCP_OP_READ)
+        return enter_read(table, hash, nodes, node, number);
     uint64_t *line = line_of(table, node);
     for (unsigned i = 0; i < LINE; i++) {
         if (!line[i]) {
