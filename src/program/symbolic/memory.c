@@ -76,8 +76,10 @@ uint32_t rcp_symbolic_cell_term(rcp_symbolic *s, const rcp_strand *t, const rcp_
             unknown = term;
             continue;
         }
-        uint32_t part = rcp_symbolic_fit(s, 0, value, 8 * (to - from)).v;
-        if (term) { /* a term may be narrower than the bytes that hold it: the rest is zeros */
+        uint32_t part;
+        if (!term)
+            part = rcp_symbolic_fit(s, 0, value, 8 * (to - from)).v;
+        else { /* a term may be narrower than the bytes that hold it: the rest is zeros */
             unsigned wanted = 8 * (first + (to - from));
             if (rcp_symbolic_width(s, term) < wanted)
                 term = rcp_symbolic_fit(s, term, 0, wanted).v;
