@@ -45,11 +45,6 @@ void rcp_symbolic_override(rcp_symbolic *s, rcp_override *override) { s->overrid
 
 /* --- terms --- */
 
-unsigned rcp_symbolic_width(const rcp_symbolic *s, uint32_t term) {
-    RCP_DCHECK(!rcp_symbolic_is_unknown(term));
-    return rcp_term_borrow(s->terms, rcp_symbolic_term(term))->width;
-}
-
 static uint16_t depth_of(const rcp_symbolic *s, uint32_t term) {
     return term >= RCP_TERM_FIRST && term - RCP_TERM_FIRST < s->depths.len ? s->depths.at[term - RCP_TERM_FIRST] : 0;
 }
