@@ -43,6 +43,13 @@ typedef struct rcp_symbolic_thread {
     bool has_used; /* and may have done more with them than to move them; or `since` lacks something. It stays so. */
 } rcp_symbolic_thread;
 
+/* A load instruction and its number: few are at work at a time. */
+enum { RCP_READS_RECENT = 1 << 8 };
+typedef struct rcp_recent_read {
+    const rcp_ins *ins;
+    uint32_t number;
+} rcp_recent_read;
+
 struct rcp_symbolic {
     rcp_space *space;
     rcp_teller teller;
@@ -52,7 +59,9 @@ struct rcp_symbolic {
     RCP_VEC(uint16_t) depths;    /* of each term, up to the limit */
     RCP_VEC(uint32_t) pinned_by; /* of each term: 2 * (thread number + 1) of the last one that awaits it; + 1: pinned */
     RCP_VEC(rcp_symbolic_thread) threads; /* by number */
-    rcp_map reads;                        /* load instruction → symbols that it has made */
+    rcp_map reads;                        /* load instruction → read_counts */
+    RCP_VEC(uint32_t) read_counts;        /* the symbols that it has made */
+    rcp_recent_read *recent;              /* some of `reads`, each where its address says */
     rcp_map bare;                         /* read events of bytes that nobody had written → 1 + the thread */
     rcp_map bare_terms;                   /* terms over these → 1 + the thread */
     struct rcp_override *override;        /* NULL: none */
