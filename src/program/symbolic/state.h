@@ -64,6 +64,7 @@ struct rcp_symbolic {
     rcp_recent_read *recent;              /* some of `reads`, each where its address says */
     rcp_map bare;                         /* read events of bytes that nobody had written → 1 + the thread */
     rcp_map bare_terms;                   /* terms over these → 1 + the thread */
+    RCP_VEC(uint64_t) bare_bits;          /* a bit for each term: is it in `bare_terms`? */
     struct rcp_override *override;        /* NULL: none */
     uint16_t deepest;                     /* the limits symbolic-depth, -reads, -plenty and -terms */
     uint32_t most_reads;

@@ -41,6 +41,7 @@ void rcp_symbolic_destroy(rcp_symbolic *s) {
     rcp_release(s->recent);
     rcp_map_finish(&s->bare);
     rcp_map_finish(&s->bare_terms);
+    rcp_vec_finish(&s->bare_bits);
     rcp_release(s);
 }
 

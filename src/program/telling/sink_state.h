@@ -57,9 +57,16 @@ typedef struct rcp_recent_place {
     uint32_t index; /* in places */
 } rcp_recent_place;
 
+/* The calls that were inlined around a place, on top of a stack. */
+typedef struct rcp_recent_stack {
+    uint32_t first, count; /* rcp_place's; count 0: none */
+    rcp_stack under, is;
+} rcp_recent_stack;
+
 typedef struct rcp_sink_places {
     rcp_map index;            /* rcp_ins → places */
     rcp_recent_place *recent; /* some of these, each where its address's hash says */
+    rcp_recent_stack *stacks; /* likewise */
     rcp_map blocks;           /* address → location where the program allocated what is there, of what no event tells */
     RCP_VEC(rcp_place) places;
     RCP_VEC(rcp_loc) inlined;
