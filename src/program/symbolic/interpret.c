@@ -2,6 +2,7 @@
 /* The interpreter with terms: the word beside a register is its term. */
 #include "program/machine/interpret.h"
 #include "program/symbolic/state.h"
+#include "program/symbolic/symbolic.h"
 
 /* The mark of an access within a granule that is not shared, whose address has no term; else RCP_SYMBOLIC_SHARED. */
 static inline uint32_t own_mark(uint8_t *at, uint64_t address, uint64_t size, uint32_t address_term) {

@@ -6,7 +6,6 @@
 #include "base/map.h"
 #include "program/symbolic/marks.h"
 #include "program/symbolic/ops.h"
-#include "program/symbolic/symbolic.h"
 #include "program/symbolic/teller.h"
 
 /* The terms of a granule's contents: byte i is byte lane[i] of term[i]; term 0: it is what memory has. */
@@ -132,12 +131,10 @@ static inline bool rcp_symbolic_mixes(rcp_symbolic *s, const rcp_strand *t, cons
 }
 /* The operand in the slot decides something: unless it has a real term, it is a constant from here on. `T`: the terms
  * of the innermost activation. */
+void rcp_symbolic_decides_with(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32_t *T, int32_t slot);
 static inline void rcp_symbolic_decides(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32_t *T, int32_t slot) {
-    if (!T[slot])
-        return;
-    T[slot] = rcp_symbolic_now(s, t, T[slot]);
-    if (T[slot] && (rcp_symbolic_is_unknown(T[slot]) || s->is_full))
-        rcp_symbolic_pin_slot(s, t, ins, slot);
+    if (T[slot])
+        rcp_symbolic_decides_with(s, t, ins, T, slot);
 }
 
 /* --- bytes that nobody has written (symbolic/bare.c) --- */

@@ -128,3 +128,9 @@ bool rcp_symbolic_mixes_unknown(rcp_symbolic *s, const rcp_strand *t, const uint
         *result = rcp_symbolic_await(s, t, T[slots[i]], R[slots[i]]);
     return is_any;
 }
+
+void rcp_symbolic_decides_with(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32_t *T, int32_t slot) {
+    T[slot] = rcp_symbolic_now(s, t, T[slot]);
+    if (T[slot] && (rcp_symbolic_is_unknown(T[slot]) || s->is_full))
+        rcp_symbolic_pin_slot(s, t, ins, slot);
+}
