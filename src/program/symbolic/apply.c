@@ -103,8 +103,8 @@ static uint32_t divided(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, rcp_
 }
 
 /* Where the recorded run was not defined itself, there is nothing to keep. */
-void rcp_symbolic_below(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, const uint32_t *T) {
-    rcp_symbolic_decides(s, t, ins, ins->a);
+void rcp_symbolic_below(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T) {
+    rcp_symbolic_decides(s, t, ins, T, ins->a);
     if (!T[ins->a])
         return;
     operands o = {T[ins->a], 0, R[ins->a], (uint64_t)ins->x};
@@ -262,9 +262,9 @@ uint32_t rcp_symbolic_apply(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, 
 
 void rcp_symbolic_branch(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
                          bool is_so) {
-    rcp_symbolic_decides(s, t, ins, ins->a);
+    rcp_symbolic_decides(s, t, ins, T, ins->a);
     if (ins->op != RCP_INS_BRANCH)
-        rcp_symbolic_decides(s, t, ins, ins->b);
+        rcp_symbolic_decides(s, t, ins, T, ins->b);
     if (ins->op == RCP_INS_BRANCH) {
         rcp_symbolic_tell(s, t, ins, rcp_symbolic_bit(s, T[ins->a], R[ins->a]).v, is_so);
         return;
@@ -344,7 +344,7 @@ static uint32_t same_way(rcp_symbolic *s, const rcp_ins *ins, const uint64_t *R,
 /* Where the values are many that go this way, the value itself is kept. */
 void rcp_symbolic_switch(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
                          const rcp_switch *ways, int32_t way) {
-    rcp_symbolic_decides(s, t, ins, ins->a);
+    rcp_symbolic_decides(s, t, ins, T, ins->a);
     if (!T[ins->a])
         return;
     if (ways->targets.len <= rcp_limit(RCP_LIMIT_SWITCH_WAYS) && has_more_than_two(ways)) {

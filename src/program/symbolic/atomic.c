@@ -65,10 +65,10 @@ static void pin_operands(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
 }
 
 /* The address decides where it happens, and what an exchange expects whether it does. */
-static void decide(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32_t words) {
-    rcp_symbolic_decides(s, t, ins, ins->a);
+static void decide(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32_t *T, uint32_t words) {
+    rcp_symbolic_decides(s, t, ins, T, ins->a);
     for (uint32_t i = 0; ins->op == RCP_INS_EXCHANGE && i < words; i++)
-        rcp_symbolic_decides(s, t, ins, ins->b + (int32_t)i);
+        rcp_symbolic_decides(s, t, ins, T, ins->b + (int32_t)i);
 }
 
 /* Of 16 bytes one half alone may be shared: then the event is that half's, and the other is memory of its own. */
@@ -83,7 +83,7 @@ static void atomic_event(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
         first = !rcp_symbolic_is_shared(s, R[ins->a]);
         end = first || rcp_symbolic_is_shared(s, R[ins->a] + 8) ? 2 : 1;
     }
-    decide(s, t, ins, words);
+    decide(s, t, ins, T, words);
     pin_operands(s, t, ins, T, words, knows);
     if (end - first < words) {
         uint32_t other = !first;
@@ -130,7 +130,7 @@ void rcp_symbolic_atomic(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
         atomic_event(s, t, ins, R, T, old, result, terms);
         return;
     }
-    decide(s, t, ins, words);
+    decide(s, t, ins, T, words);
     if (T[ins->a])
         rcp_symbolic_pin_address(s, t, ins, ins->a);
     uint64_t bytes[2] = {old[0], old[1]};

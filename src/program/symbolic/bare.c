@@ -22,6 +22,18 @@ static void keep_read(rcp_symbolic *s, rcp_symbolic_thread *thread, rcp_symbol s
     lacks(thread);
 }
 
+/* Most terms are over no such bytes: that is seen without a look into the map. */
+static void set_bare_term(rcp_symbolic *s, uint32_t term, uint32_t thread) {
+    while (s->bare_bits.len <= term / 64)
+        rcp_vec_push(&s->bare_bits, 0);
+    s->bare_bits.at[term / 64] |= UINT64_C(1) << term % 64;
+    rcp_map_set(&s->bare_terms, term, thread);
+}
+
+static bool is_bare_term(const rcp_symbolic *s, uint32_t term) {
+    return term / 64 < s->bare_bits.len && s->bare_bits.at[term / 64] >> term % 64 & 1;
+}
+
 /* Without room for terms a read gets none, and is unknown. */
 void rcp_symbolic_note_read(rcp_symbolic *s, const rcp_strand *t, rcp_eid read, const uint8_t *bytes, uint64_t size,
                             bool is_bare) {
@@ -40,7 +52,7 @@ void rcp_symbolic_note_read(rcp_symbolic *s, const rcp_strand *t, rcp_eid read, 
         rcp_symbol symbol = {.read = read, .offset = (uint32_t)done, .size = (uint32_t)n};
         memcpy(&symbol.value, bytes + done, n);
         if (is_bare)
-            rcp_map_set(&s->bare_terms, rcp_term_read(s->terms, read, symbol.offset, 8 * symbol.size).v, t->number + 1);
+            set_bare_term(s, rcp_term_read(s->terms, read, symbol.offset, 8 * symbol.size).v, t->number + 1);
         else
             keep_read(s, thread, symbol);
     }
@@ -51,10 +63,10 @@ void rcp_symbolic_note_read(rcp_symbolic *s, const rcp_strand *t, rcp_eid read, 
 uint32_t rcp_symbolic_note_made(rcp_symbolic *s, rcp_op op, uint32_t made, const uint32_t from[3]) {
     bool moves = op == RCP_OP_CONCAT || op == RCP_OP_EXTRACT || op == RCP_OP_ZEXT;
     for (int i = 0; s->bare_terms.len && i < 3; i++) {
-        uint32_t thread = from[i] >= RCP_TERM_FIRST ? rcp_map_get(&s->bare_terms, from[i]) : RCP_MAP_NONE;
-        if (thread == RCP_MAP_NONE)
+        if (!is_bare_term(s, from[i]))
             continue;
-        rcp_map_set(&s->bare_terms, made, thread);
+        uint32_t thread = rcp_map_get(&s->bare_terms, from[i]);
+        set_bare_term(s, made, thread);
         s->threads.at[thread - 1].has_used |= !moves;
     }
     return made;

@@ -1,13 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The interpreter with terms: the word beside a register is its term. */
 #include "program/machine/interpret.h"
-#include "program/symbolic/marks.h"
-#include "program/symbolic/ops.h"
+#include "program/symbolic/state.h"
 #include "program/symbolic/symbolic.h"
 
-/* While nothing is known of an access's granule but its bytes, terms need no look at it. */
-static inline bool is_plain(uint8_t *at, uint64_t address, uint64_t size) {
-    return address % RCP_SPACE_GRANULE + size <= RCP_SPACE_GRANULE && !*rcp_space_mark(at, address);
+/* The mark of an access within a granule that is not shared, whose address has no term; else RCP_SYMBOLIC_SHARED. */
+static inline uint32_t own_mark(uint8_t *at, uint64_t address, uint64_t size, uint32_t address_term) {
+    bool is_within = at && address % RCP_SPACE_GRANULE + size <= RCP_SPACE_GRANULE;
+    return LIKELY(is_within && !address_term) ? *rcp_space_mark(at, address) : RCP_SYMBOLIC_SHARED;
+}
+
+/* Are these bytes of a cell one term's, from its first byte on? Then *term is it; 0: they have none. */
+static inline __attribute__((always_inline)) bool is_of_one(const rcp_cell *cell, uint32_t at, uint32_t size,
+                                                            uint32_t *term) {
+    *term = cell->term[at];
+    uint32_t other = 0;
+    for (uint32_t i = 0; i < size; i++)
+        other |= (cell->term[at + i] ^ *term) | (*term ? cell->lane[at + i] ^ i : 0);
+    return !other;
+}
+
+/* Of the usual sizes alone: a loop of so many rounds is none. */
+static bool is_whole(const rcp_cell *cell, uint32_t at, uint32_t size, uint32_t *term) {
+    switch (size) {
+    case 1: return is_of_one(cell, at, 1, term);
+    case 2: return is_of_one(cell, at, 2, term);
+    case 4: return is_of_one(cell, at, 4, term);
+    case 8: return is_of_one(cell, at, 8, term);
+    default: return false;
+    }
+}
+
+/* Most of what a program computes with it keeps for itself, as whole as it stored it. */
+static __attribute__((noinline)) uint32_t loaded(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R,
+                                                 uint32_t *T, uint32_t mark, uint64_t address, void *value,
+                                                 uint32_t size, bool is_event) {
+    uint32_t term;
+    if (!(mark & RCP_SYMBOLIC_SHARED) && is_whole(&s->cells.at[mark], address % RCP_SPACE_GRANULE, size, &term)) {
+        term = rcp_symbolic_now(s, t, term);
+        if (!term || rcp_symbolic_is_unknown(term) || rcp_symbolic_width(s, term) == 8 * size)
+            return term;
+    }
+    return rcp_symbolic_load(s, t, ins, R, T, size, is_event, value);
+}
+
+static __attribute__((noinline)) void stored(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R,
+                                             uint32_t *T, uint32_t mark, uint64_t address, uint32_t size) {
+    if (mark & RCP_SYMBOLIC_SHARED)
+        rcp_symbolic_store(s, t, ins, R, T, size);
+    else
+        rcp_symbolic_store_own(s, t, address, size, T[ins->d]);
 }
 
 #define SHADOW                                   1
@@ -27,12 +69,12 @@ static inline bool is_plain(uint8_t *at, uint64_t address, uint64_t size) {
 #define ON_ATOMIC(m, t, pc, R, S, old, result, writes, terms)                                                          \
     rcp_symbolic_atomic((m)->shadow, t, pc, R, S, old, result, terms)
 #define ON_LOAD(m, t, pc, R, S, at, address, value, size, is_event)                                                    \
-    S[pc->d] = UNLIKELY(!at || S[pc->a] || !is_plain(at, address, size))                                               \
-                   ? rcp_symbolic_load((m)->shadow, t, pc, R, S, size, is_event, value)                                \
-                   : 0
+    uint32_t mark = own_mark(at, address, size, S[pc->a]);                                                             \
+    S[pc->d] = UNLIKELY(mark) ? loaded((m)->shadow, t, pc, R, S, mark, address, value, size, is_event) : 0
 #define ON_STORE(m, t, pc, R, S, at, address, value, size)                                                             \
-    if (UNLIKELY(!at || (S[pc->a] | S[pc->d]) || !is_plain(at, address, size)))                                        \
-    rcp_symbolic_store((m)->shadow, t, pc, R, S, size)
+    uint32_t mark = own_mark(at, address, size, S[pc->a]);                                                             \
+    if (UNLIKELY(mark | S[pc->d]))                                                                                     \
+    stored((m)->shadow, t, pc, R, S, mark, address, size)
 #define ON_BELOW(m, t, pc, R, S)                                                                                       \
     if (UNLIKELY(S[pc->a]))                                                                                            \
     rcp_symbolic_below((m)->shadow, t, pc, R, S)

@@ -9,7 +9,9 @@
 
 #include "program/machine/space.h"
 
-#define RCP_SYMBOLIC_SHARED (UINT32_C(1) << 31) /* the rest of a mark is its cell's number, 0: none */
+/* The rest of a mark is its cell's number, 0: none. Of a shared granule it is whoever's who is told of its accesses,
+ * and 0 when it becomes shared. */
+#define RCP_SYMBOLIC_SHARED (UINT32_C(1) << 31)
 
 /* NULL: there is no page. */
 static inline uint32_t *rcp_mark_at(const rcp_space *space, uint64_t address) {

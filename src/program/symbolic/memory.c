@@ -76,8 +76,10 @@ uint32_t rcp_symbolic_cell_term(rcp_symbolic *s, const rcp_strand *t, const rcp_
             unknown = term;
             continue;
         }
-        uint32_t part = rcp_symbolic_fit(s, 0, value, 8 * (to - from)).v;
-        if (term) { /* a term may be narrower than the bytes that hold it: the rest is zeros */
+        uint32_t part;
+        if (!term)
+            part = rcp_symbolic_fit(s, 0, value, 8 * (to - from)).v;
+        else { /* a term may be narrower than the bytes that hold it: the rest is zeros */
             unsigned wanted = 8 * (first + (to - from));
             if (rcp_symbolic_width(s, term) < wanted)
                 term = rcp_symbolic_fit(s, term, 0, wanted).v;
@@ -242,9 +244,9 @@ static void read_at_once(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
 }
 
 /* Where no event keeps the address, it is pinned. */
-static void keep_address(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, const uint32_t *T,
+static void keep_address(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
                          uint64_t size) {
-    rcp_symbolic_decides(s, t, ins, ins->a);
+    rcp_symbolic_decides(s, t, ins, T, ins->a);
     if (T[ins->a] && (rcp_ins_reads_padding(ins) || !touches_shared(s, R[ins->a], size)))
         rcp_symbolic_pin_address(s, t, ins, ins->a);
 }
@@ -312,6 +314,11 @@ void rcp_symbolic_store_pieces(rcp_symbolic *s, rcp_strand *t, const rcp_ins *in
         else
             put_piece(s, address + done, n, part);
     }
+}
+
+void rcp_symbolic_store_own(rcp_symbolic *s, const rcp_strand *t, uint64_t address, uint32_t size, uint32_t term) {
+    term = rcp_symbolic_now(s, t, term);
+    put_piece(s, address, size, term ? rcp_symbolic_fit(s, term, 0, 8 * size).v : 0);
 }
 
 void rcp_symbolic_store(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,

@@ -23,7 +23,7 @@ void rcp_symbolic_switch(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
                          const rcp_switch *ways, int32_t way);
 
 /* BELOW, whose operand has a term. */
-void rcp_symbolic_below(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, const uint32_t *T);
+void rcp_symbolic_below(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T);
 
 /* Memory. Of a load `value` is what memory has; it returns the value's term. A store, a fill and an effect have been
  * carried out; a copy carries itself out; of an atomic operation memory is not changed yet, `terms` are of the old
@@ -32,6 +32,8 @@ uint32_t rcp_symbolic_load(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, c
                            uint32_t size, bool is_event, void *value);
 void rcp_symbolic_store(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
                         uint32_t size);
+/* Of a store within a granule that is not shared, whose address has no term: `term` is the value's. */
+void rcp_symbolic_store_own(rcp_symbolic *s, const rcp_strand *t, uint64_t address, uint32_t size, uint32_t term);
 void rcp_symbolic_load_wide(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
                             const rcp_layout *layout);
 void rcp_symbolic_store_wide(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,

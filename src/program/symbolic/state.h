@@ -42,6 +42,13 @@ typedef struct rcp_symbolic_thread {
     bool has_used; /* and may have done more with them than to move them; or `since` lacks something. It stays so. */
 } rcp_symbolic_thread;
 
+/* A load instruction and its number: few are at work at a time. */
+enum { RCP_READS_RECENT = 1 << 8 };
+typedef struct rcp_recent_read {
+    const rcp_ins *ins;
+    uint32_t number;
+} rcp_recent_read;
+
 struct rcp_symbolic {
     rcp_space *space;
     rcp_teller teller;
@@ -51,9 +58,12 @@ struct rcp_symbolic {
     RCP_VEC(uint16_t) depths;    /* of each term, up to the limit */
     RCP_VEC(uint32_t) pinned_by; /* of each term: 2 * (thread number + 1) of the last one that awaits it; + 1: pinned */
     RCP_VEC(rcp_symbolic_thread) threads; /* by number */
-    rcp_map reads;                        /* load instruction → symbols that it has made */
+    rcp_map reads;                        /* load instruction → read_counts */
+    RCP_VEC(uint32_t) read_counts;        /* the symbols that it has made */
+    rcp_recent_read *recent;              /* some of `reads`, each where its address says */
     rcp_map bare;                         /* read events of bytes that nobody had written → 1 + the thread */
     rcp_map bare_terms;                   /* terms over these → 1 + the thread */
+    RCP_VEC(uint64_t) bare_bits;          /* a bit for each term: is it in `bare_terms`? */
     struct rcp_override *override;        /* NULL: none */
     uint16_t deepest;                     /* the limits symbolic-depth, -reads, -plenty and -terms */
     uint32_t most_reads;
@@ -61,7 +71,12 @@ struct rcp_symbolic {
     bool is_tight, is_full; /* the last but one is reached; the last one is */
 };
 
-rcp_symbolic_thread *rcp_symbolic_thread_of(rcp_symbolic *s, const rcp_strand *t);
+rcp_symbolic_thread *rcp_symbolic_thread_made(rcp_symbolic *s, uint32_t number);
+static inline rcp_symbolic_thread *rcp_symbolic_thread_of(rcp_symbolic *s, const rcp_strand *t) {
+    return t->number < s->threads.len ? &s->threads.at[t->number] : rcp_symbolic_thread_made(s, t->number);
+}
+
+static inline bool rcp_symbolic_is_unknown(uint32_t term) { return term & RCP_SYMBOLIC_UNKNOWN; }
 
 static inline rcp_eid rcp_symbolic_add(rcp_symbolic *s, const rcp_strand *t, const rcp_ins *ins, rcp_event *event) {
     if (s->is_full && rcp_event_reads(event))
@@ -75,7 +90,10 @@ static inline rcp_eid rcp_symbolic_next_at(const rcp_symbolic *s, uint64_t addre
 /* --- terms (symbolic.c) --- */
 
 static inline rcp_term rcp_symbolic_term(uint32_t id) { return (rcp_term){id}; }
-unsigned rcp_symbolic_width(const rcp_symbolic *s, uint32_t term);
+static inline unsigned rcp_symbolic_width(const rcp_symbolic *s, uint32_t term) {
+    RCP_DCHECK(!rcp_symbolic_is_unknown(term));
+    return rcp_term_borrow(s->terms, rcp_symbolic_term(term))->width;
+}
 /* The term in exactly `width` bits, cut or extended with zeros; of a constant (term 0) `value`. An unknown value stays
  * one, here and in rcp_symbolic_extract(). */
 rcp_term rcp_symbolic_fit(rcp_symbolic *s, uint32_t term, uint64_t value, unsigned width);
@@ -91,21 +109,33 @@ uint32_t rcp_symbolic_symbol(rcp_symbolic *s, const rcp_strand *t, const rcp_ins
 
 /* --- unknown values (symbolic/unknown.c) --- */
 
-static inline bool rcp_symbolic_is_unknown(uint32_t term) { return term & RCP_SYMBOLIC_UNKNOWN; }
 /* What the thread's unknown values hang on is pinned: from here on they are constants. */
 void rcp_symbolic_settle(rcp_symbolic *s, const rcp_strand *t, const rcp_ins *ins);
 /* The same by a branch on all that the thread has read. */
 void rcp_symbolic_settle_all(rcp_symbolic *s, const rcp_strand *t, const rcp_ins *ins);
 /* The term, or 0 where it is that of an unknown value which is a constant by now. */
-uint32_t rcp_symbolic_now(rcp_symbolic *s, const rcp_strand *t, uint32_t term);
+static inline uint32_t rcp_symbolic_now(rcp_symbolic *s, const rcp_strand *t, uint32_t term) {
+    bool is_over =
+        rcp_symbolic_is_unknown(term) && (term & ~RCP_SYMBOLIC_UNKNOWN) < rcp_symbolic_thread_of(s, t)->settled;
+    return is_over ? 0 : term;
+}
 /* An unknown value that hangs on the term, too; 0: on nothing more. */
 uint32_t rcp_symbolic_await(rcp_symbolic *s, const rcp_strand *t, uint32_t term, uint64_t value);
 /* Is the result of `n` operands, in these slots, unknown? Then it hangs on all of them, and *result is its term. Deep
  * operands become unknown. */
-bool rcp_symbolic_mixes(rcp_symbolic *s, const rcp_strand *t, const uint64_t *R, uint32_t *T, const int32_t *slots,
-                        unsigned n, uint32_t *result);
-/* The operand in the slot decides something: unless it has a real term, it is a constant from here on. */
-void rcp_symbolic_decides(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, int32_t slot);
+bool rcp_symbolic_mixes_unknown(rcp_symbolic *s, const rcp_strand *t, const uint64_t *R, uint32_t *T,
+                                const int32_t *slots, unsigned n, uint32_t *result);
+static inline bool rcp_symbolic_mixes(rcp_symbolic *s, const rcp_strand *t, const uint64_t *R, uint32_t *T,
+                                      const int32_t *slots, unsigned n, uint32_t *result) {
+    return (s->is_tight || s->is_full) && rcp_symbolic_mixes_unknown(s, t, R, T, slots, n, result);
+}
+/* The operand in the slot decides something: unless it has a real term, it is a constant from here on. `T`: the terms
+ * of the innermost activation. */
+void rcp_symbolic_decides_with(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32_t *T, int32_t slot);
+static inline void rcp_symbolic_decides(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32_t *T, int32_t slot) {
+    if (T[slot])
+        rcp_symbolic_decides_with(s, t, ins, T, slot);
+}
 
 /* --- bytes that nobody has written (symbolic/bare.c) --- */
 

@@ -14,6 +14,7 @@ rcp_symbolic *rcp_symbolic_create(rcp_space *space, const rcp_teller *teller) {
     s->terms = teller->terms;
     rcp_vec_push(&s->cells, (rcp_cell){0});
     rcp_map_init(&s->reads);
+    s->recent = rcp_alloc_zero(RCP_READS_RECENT, sizeof *s->recent);
     rcp_map_init(&s->bare);
     rcp_map_init(&s->bare_terms);
     s->deepest = (uint16_t)rcp_limit(RCP_LIMIT_SYMBOLIC_DEPTH);
@@ -36,19 +37,17 @@ void rcp_symbolic_destroy(rcp_symbolic *s) {
     }
     rcp_vec_finish(&s->threads);
     rcp_map_finish(&s->reads);
+    rcp_vec_finish(&s->read_counts);
+    rcp_release(s->recent);
     rcp_map_finish(&s->bare);
     rcp_map_finish(&s->bare_terms);
+    rcp_vec_finish(&s->bare_bits);
     rcp_release(s);
 }
 
 void rcp_symbolic_override(rcp_symbolic *s, rcp_override *override) { s->override = override; }
 
 /* --- terms --- */
-
-unsigned rcp_symbolic_width(const rcp_symbolic *s, uint32_t term) {
-    RCP_DCHECK(!rcp_symbolic_is_unknown(term));
-    return rcp_term_borrow(s->terms, rcp_symbolic_term(term))->width;
-}
 
 static uint16_t depth_of(const rcp_symbolic *s, uint32_t term) {
     return term >= RCP_TERM_FIRST && term - RCP_TERM_FIRST < s->depths.len ? s->depths.at[term - RCP_TERM_FIRST] : 0;
@@ -147,15 +146,26 @@ void rcp_symbolic_pin_slot(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, i
     terms[slot] = 0;
 }
 
+static uint32_t *count_of(rcp_symbolic *s, const rcp_ins *ins) {
+    rcp_recent_read *recent = &s->recent[(uintptr_t)ins / sizeof *ins % RCP_READS_RECENT];
+    if (!ins || recent->ins != ins) {
+        uint32_t *number = rcp_map_at(&s->reads, (uint64_t)(uintptr_t)ins);
+        if (*number == RCP_MAP_NONE) {
+            *number = (uint32_t)s->read_counts.len;
+            rcp_vec_push(&s->read_counts, 0);
+        }
+        *recent = (rcp_recent_read){ins, *number};
+    }
+    return &s->read_counts.at[recent->number];
+}
+
 uint32_t rcp_symbolic_symbol(rcp_symbolic *s, const rcp_strand *t, const rcp_ins *ins, rcp_eid read, uint32_t offset,
                              uint32_t size, uint64_t value) {
     enum { COUNTED = 1u << 30 }; /* that this instruction reached the limit */
     look_at_room(s);
     if (s->is_full)
         return rcp_symbolic_await(s, t, 0, 0);
-    uint32_t *count = rcp_map_at(&s->reads, (uint64_t)(uintptr_t)ins);
-    if (*count == RCP_MAP_NONE)
-        *count = 0;
+    uint32_t *count = count_of(s, ins);
     bool is_hot = s->is_tight && (*count & ~COUNTED) >= s->most_reads;
     *count += (*count & ~COUNTED) < s->most_reads;
     uint32_t term = rcp_term_read(s->terms, read, offset, 8 * size).v;

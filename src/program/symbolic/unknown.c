@@ -5,10 +5,10 @@
 
 #include "base/limits.h"
 
-rcp_symbolic_thread *rcp_symbolic_thread_of(rcp_symbolic *s, const rcp_strand *t) {
-    while (s->threads.len <= t->number)
+rcp_symbolic_thread *rcp_symbolic_thread_made(rcp_symbolic *s, uint32_t number) {
+    while (s->threads.len <= number)
         rcp_vec_push(&s->threads, ((rcp_symbolic_thread){.has_read = true}));
-    return &s->threads.at[t->number];
+    return &s->threads.at[number];
 }
 
 static uint32_t *keeper(rcp_symbolic *s, uint32_t term) {
@@ -88,12 +88,6 @@ void rcp_symbolic_pin_address(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins
     terms[slot] = 0;
 }
 
-uint32_t rcp_symbolic_now(rcp_symbolic *s, const rcp_strand *t, uint32_t term) {
-    bool is_over =
-        rcp_symbolic_is_unknown(term) && (term & ~RCP_SYMBOLIC_UNKNOWN) < rcp_symbolic_thread_of(s, t)->settled;
-    return is_over ? 0 : term;
-}
-
 uint32_t rcp_symbolic_await(rcp_symbolic *s, const rcp_strand *t, uint32_t term, uint64_t value) {
     rcp_symbolic_thread *thread = rcp_symbolic_thread_of(s, t);
     thread->has_used = true; /* whatever the value is made of: nobody looks whether bare bytes are among it */
@@ -120,8 +114,8 @@ static bool is_too_much(const rcp_symbolic *s, uint32_t term) {
     return true;
 }
 
-bool rcp_symbolic_mixes(rcp_symbolic *s, const rcp_strand *t, const uint64_t *R, uint32_t *T, const int32_t *slots,
-                        unsigned n, uint32_t *result) {
+bool rcp_symbolic_mixes_unknown(rcp_symbolic *s, const rcp_strand *t, const uint64_t *R, uint32_t *T,
+                                const int32_t *slots, unsigned n, uint32_t *result) {
     bool is_any = false;
     for (unsigned i = 0; i < n; i++) {
         uint32_t *term = &T[slots[i]];
@@ -135,10 +129,8 @@ bool rcp_symbolic_mixes(rcp_symbolic *s, const rcp_strand *t, const uint64_t *R,
     return is_any;
 }
 
-void rcp_symbolic_decides(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, int32_t slot) {
-    const uint64_t *registers = t->frames.at[t->frames.len - 1].registers;
-    uint32_t *term = &rcp_strand_shadow(t, registers)[slot];
-    *term = rcp_symbolic_now(s, t, *term);
-    if (*term && (rcp_symbolic_is_unknown(*term) || s->is_full))
+void rcp_symbolic_decides_with(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32_t *T, int32_t slot) {
+    T[slot] = rcp_symbolic_now(s, t, T[slot]);
+    if (T[slot] && (rcp_symbolic_is_unknown(T[slot]) || s->is_full))
         rcp_symbolic_pin_slot(s, t, ins, slot);
 }

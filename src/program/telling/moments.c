@@ -23,14 +23,19 @@ typedef struct course {
     RCP_VEC(char *) names;
     rcp_map index; /* thread → last */
     RCP_VEC(uint64_t) last;
+    uint32_t known_thread, known; /* the thread that was asked for last, and where it is in `last` */
 } course;
 
 static uint64_t *last_of(course *c, uint32_t thread) {
+    if (thread == c->known_thread && c->known < c->last.len)
+        return &c->last.at[c->known];
     uint32_t *index = rcp_map_at(&c->index, thread);
     if (*index == RCP_MAP_NONE) {
         *index = (uint32_t)c->last.len;
         rcp_vec_push(&c->last, 0);
     }
+    c->known_thread = thread;
+    c->known = *index;
     return &c->last.at[*index];
 }
 

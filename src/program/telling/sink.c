@@ -151,21 +151,32 @@ void rcp_sink_begin(rcp_sink *sink, rcp_telling *telling) {
 }
 
 rcp_sink_thread *rcp_sink_thread_of(rcp_sink *sink, uint32_t number) {
+    if (sink->last_thread < sink->threads.len && sink->threads.at[sink->last_thread].number == number)
+        return &sink->threads.at[sink->last_thread];
     uint32_t *index = rcp_map_at(&sink->thread_index, number);
     if (*index == RCP_MAP_NONE) {
         *index = (uint32_t)sink->threads.len;
         rcp_tid tid = rcp_defs_thread(sink->defs, rcp_thread_names_borrow(sink->names, number));
-        rcp_vec_push(&sink->threads, ((rcp_sink_thread){.tid = tid}));
+        rcp_vec_push(&sink->threads, ((rcp_sink_thread){.tid = tid, .number = number}));
     }
+    sink->last_thread = *index;
     return &sink->threads.at[*index];
 }
 
+/* The mark of a shared granule keeps the number of its cell from the first access on. */
 rcp_sink_cell *rcp_sink_cell_of(rcp_sink *sink, uint64_t granule) {
+    uint32_t *mark = rcp_mark_at(sink->machine->space, granule * RCP_SPACE_GRANULE);
+    bool is_marked = mark && *mark & RCP_SYMBOLIC_SHARED;
+    if (is_marked && *mark != RCP_SYMBOLIC_SHARED)
+        return &sink->cells.at[(*mark & ~RCP_SYMBOLIC_SHARED) - 1];
     uint32_t *index = rcp_map_at(&sink->cell_index, granule);
     if (*index == RCP_MAP_NONE) {
         *index = (uint32_t)sink->cells.len;
         rcp_vec_push(&sink->cells, (rcp_sink_cell){0});
+        RCP_CHECK(sink->cells.len < RCP_SYMBOLIC_SHARED);
     }
+    if (is_marked)
+        *mark = RCP_SYMBOLIC_SHARED | (*index + 1);
     return &sink->cells.at[*index];
 }
 

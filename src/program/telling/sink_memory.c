@@ -201,6 +201,8 @@ static uint8_t order_of(rcp_sink *sink, const rcp_strand *strand) {
 }
 
 static rcp_sink_cell *find_cell(rcp_sink *sink, uint64_t granule) {
+    if (is_shared(sink, granule * GRANULE))
+        return rcp_sink_cell_of(sink, granule);
     uint32_t index = rcp_map_get(&sink->cell_index, granule);
     return index == RCP_MAP_NONE ? NULL : &sink->cells.at[index];
 }

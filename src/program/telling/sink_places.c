@@ -15,6 +15,8 @@
 void rcp_sink_places_init(rcp_sink_places *places) {
     *places = (rcp_sink_places){0};
     rcp_map_init(&places->index);
+    places->recent = rcp_alloc_zero(RCP_PLACES_RECENT, sizeof *places->recent);
+    places->stacks = rcp_alloc_zero(RCP_PLACES_RECENT, sizeof *places->stacks);
     rcp_map_init(&places->blocks);
     rcp_declarations_init(&places->declared);
     rcp_ranges_init(&places->variables);
@@ -22,6 +24,8 @@ void rcp_sink_places_init(rcp_sink_places *places) {
 
 void rcp_sink_places_finish(rcp_sink_places *places) {
     rcp_map_finish(&places->index);
+    rcp_release(places->recent);
+    rcp_release(places->stacks);
     rcp_map_finish(&places->blocks);
     rcp_declarations_finish(&places->declared);
     rcp_vec_finish(&places->places);
@@ -238,6 +242,9 @@ static rcp_place find_place(rcp_sink *sink, const rcp_routine *routine, const rc
 const rcp_place *rcp_sink_place_of(rcp_sink *sink, const rcp_routine *routine, const rcp_ins *ins) {
     rcp_sink_places *places = &sink->places;
     uint64_t key = (uint64_t)(uintptr_t)ins;
+    rcp_recent_place *recent = &places->recent[key / sizeof *ins % RCP_PLACES_RECENT];
+    if (recent->ins == ins)
+        return &places->places.at[recent->index];
     uint32_t index = rcp_map_get(&places->index, key);
     if (index == RCP_MAP_NONE) {
         rcp_place place = find_place(sink, routine, ins);
@@ -245,13 +252,20 @@ const rcp_place *rcp_sink_place_of(rcp_sink *sink, const rcp_routine *routine, c
         rcp_map_set(&places->index, key, index);
         rcp_vec_push(&places->places, place);
     }
+    *recent = (rcp_recent_place){ins, index};
     return &places->places.at[index];
 }
 
-static rcp_stack inline_stack(rcp_sink *sink, const rcp_place *place, rcp_stack stack) {
-    for (uint32_t i = 0; i < place->count; i++)
-        stack = rcp_defs_stack(sink->defs, (rcp_frame){sink->places.inlined.at[place->first + i], stack});
-    return stack;
+static rcp_stack inline_stack(rcp_sink *sink, const rcp_place *place, rcp_stack under) {
+    if (!place->count)
+        return under;
+    rcp_recent_stack *recent = &sink->places.stacks[(place->first + 31 * under.v) % RCP_PLACES_RECENT];
+    if (recent->first != place->first || recent->count != place->count || recent->under.v != under.v) {
+        *recent = (rcp_recent_stack){place->first, place->count, under, under};
+        for (uint32_t i = 0; i < place->count; i++)
+            recent->is = rcp_defs_stack(sink->defs, (rcp_frame){sink->places.inlined.at[place->first + i], recent->is});
+    }
+    return recent->is;
 }
 
 rcp_stack rcp_sink_stack_of(rcp_sink *sink, const rcp_strand *strand, const rcp_place *place) {

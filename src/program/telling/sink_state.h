@@ -50,9 +50,24 @@ typedef struct rcp_sink_variable {
     bool was_told;
 } rcp_sink_variable;
 
+/* A program is at few places at a time. */
+enum { RCP_PLACES_RECENT = 1 << 10 };
+typedef struct rcp_recent_place {
+    const rcp_ins *ins;
+    uint32_t index; /* in places */
+} rcp_recent_place;
+
+/* The calls that were inlined around a place, on top of a stack. */
+typedef struct rcp_recent_stack {
+    uint32_t first, count; /* rcp_place's; count 0: none */
+    rcp_stack under, is;
+} rcp_recent_stack;
+
 typedef struct rcp_sink_places {
-    rcp_map index;  /* rcp_ins → places */
-    rcp_map blocks; /* address → location where the program allocated what is there, of what no event tells */
+    rcp_map index;            /* rcp_ins → places */
+    rcp_recent_place *recent; /* some of these, each where its address's hash says */
+    rcp_recent_stack *stacks; /* likewise */
+    rcp_map blocks;           /* address → location where the program allocated what is there, of what no event tells */
     RCP_VEC(rcp_place) places;
     RCP_VEC(rcp_loc) inlined;
     rcp_declarations declared;
@@ -62,6 +77,7 @@ typedef struct rcp_sink_places {
 
 typedef struct rcp_sink_thread {
     rcp_tid tid;
+    uint32_t number;
     bool has_begun, has_ended;
     bool has_fork; /* somebody has created it, as the trace tells */
     bool is_owed;  /* what its last access found has a cause that is not known: its next event comes after all others */
@@ -117,6 +133,7 @@ struct rcp_sink {
     const rcp_thread_names *names;
     rcp_map thread_index; /* number → threads */
     RCP_VEC(rcp_sink_thread) threads;
+    uint32_t last_thread; /* index of the one that was asked for last: most events are of the thread before them */
     rcp_sink_places places;
     rcp_sync *sync;
     rcp_map object_index; /* address → objects */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/model/term.h"
 
-#include "base/hash.h"
 #include "base/map.h"
 
 #include <stdlib.h>
@@ -76,57 +75,28 @@ void rcp_terms_init(rcp_terms *terms) { *terms = (rcp_terms){0}; }
 
 void rcp_terms_finish(rcp_terms *terms) {
     rcp_vec_finish(&terms->nodes);
-    rcp_release(terms->table);
+    rcp_term_table_finish(&terms->table);
     *terms = (rcp_terms){0};
 }
 
-static bool same(const rcp_term_node *x, const rcp_term_node *y) {
-    return x->op == y->op && x->width == y->width && x->a == y->a && x->word == y->word;
-}
-
-static uint64_t hash_of(const rcp_term_node *node) {
-    uint64_t head = (uint64_t)node->op << 40 | (uint64_t)node->width << 32 | node->a;
-    return rcp_hash_join(head, node->word);
-}
-
-/* The slot of the node in the table: where it is, or the empty one where it belongs. An empty slot holds 0; others 1 +
- * the node's index, and above it the upper half of its hash: nodes are far apart in memory, so one is looked at only
- * where it is likely the one. */
-static uint64_t *slot_of(const rcp_terms *terms, const rcp_term_node *node, uint64_t hash) {
-    for (size_t i = hash & terms->mask;; i = (i + 1) & terms->mask) {
-        uint64_t slot = terms->table[i];
-        if (!slot || (slot >> 32 == hash >> 32 && same(&terms->nodes.at[(uint32_t)slot - 1], node)))
-            return &terms->table[i];
-    }
-}
-
-static uint64_t filled(uint64_t hash, size_t number) { return hash >> 32 << 32 | number; }
-
-static void grow_table(rcp_terms *terms) {
-    size_t slots = terms->table ? (terms->mask + 1) * 2 : 64;
-    while (terms->nodes.len * 4 >= slots * 3)
-        slots *= 2;
-    rcp_release(terms->table);
-    terms->table = rcp_alloc_zero(slots, sizeof *terms->table);
-    terms->mask = slots - 1;
-    for (size_t i = 0; i < terms->nodes.len; i++) {
-        uint64_t hash = hash_of(&terms->nodes.at[i]);
-        uint64_t *slot = slot_of(terms, &terms->nodes.at[i], hash);
-        *slot = *slot ? *slot : filled(hash, i + 1);
-    }
-    terms->appended = false;
+/* Nodes that somebody else made are entered when a term is looked for: where two are equal, the first one is found. */
+static void enter_appended(rcp_terms *terms) {
+    for (; terms->entered < terms->nodes.len; terms->entered++)
+        rcp_term_table_enter(&terms->table, terms->nodes.at, &terms->nodes.at[terms->entered],
+                             (uint32_t)terms->entered + 1);
 }
 
 static rcp_term intern(rcp_terms *terms, rcp_term_node node) {
-    if (!terms->table || terms->appended || terms->nodes.len * 4 >= (terms->mask + 1) * 3)
-        grow_table(terms);
-    uint64_t hash = hash_of(&node), *slot = slot_of(terms, &node, hash);
-    if (!*slot) {
+    if (terms->entered != terms->nodes.len)
+        enter_appended(terms);
+    uint32_t next = (uint32_t)terms->nodes.len + 1;
+    uint32_t number = rcp_term_table_enter(&terms->table, terms->nodes.at, &node, next);
+    if (number == next) {
         RCP_CHECK(terms->nodes.len < UINT32_MAX - RCP_TERM_FIRST - 1);
         rcp_vec_push(&terms->nodes, node);
-        *slot = filled(hash, terms->nodes.len);
+        terms->entered = terms->nodes.len;
     }
-    return (rcp_term){(uint32_t)*slot - 1 + RCP_TERM_FIRST};
+    return (rcp_term){number - 1 + RCP_TERM_FIRST};
 }
 
 static unsigned width_of(const rcp_terms *terms, uint32_t argument) {
@@ -223,7 +193,6 @@ static rcp_code enter(const rcp_terms *terms, const rcp_term_node *node) {
 rcp_code rcp_terms_append(rcp_terms *terms, rcp_term_node node) {
     RCP_TRY(enter(terms, &node));
     rcp_vec_push(&terms->nodes, node);
-    terms->appended = true;
     return RCP_OK;
 }
 
@@ -234,7 +203,7 @@ rcp_code rcp_terms_intern(rcp_terms *terms, rcp_term_node node, rcp_term *term) 
 }
 
 static rcp_term checked(rcp_terms *terms, rcp_term_node node) {
-    RCP_CHECK(valid(terms, &node) == RCP_OK);
+    RCP_DCHECK(valid(terms, &node) == RCP_OK);
     return intern(terms, node);
 }
 
@@ -278,7 +247,7 @@ static rcp_term build(rcp_terms *terms, rcp_op op, unsigned width, rcp_term a, r
         literals[i] = argument->word;
     }
     uint64_t value;
-    RCP_CHECK(valid(terms, &node) == RCP_OK);
+    RCP_DCHECK(valid(terms, &node) == RCP_OK);
     if (rcp_op_apply(op, node.width, width_of(terms, a.v), literals[0], literals[1], literals[2], &value))
         return checked(terms, node);
     return rcp_term_const(terms, node.width, value);

@@ -17,6 +17,7 @@
 #include "base/status.h"
 #include "base/vec.h"
 #include "trace/model/event.h"
+#include "trace/model/term_table.h"
 
 #define RCP_TERM_FIRST 2
 
@@ -87,9 +88,8 @@ typedef struct rcp_term_node {
 
 typedef struct rcp_terms {
     RCP_VEC(rcp_term_node) nodes; /* at[i] is the term RCP_TERM_FIRST + i */
-    uint64_t *table;              /* hash table of indices into nodes; made when a term is looked for */
-    size_t mask;
-    bool appended; /* nodes that the table does not have */
+    rcp_term_table table;         /* of the first `entered` nodes: the others when a term is looked for */
+    size_t entered;
 } rcp_terms;
 
 void rcp_terms_init(rcp_terms *terms);
