@@ -550,9 +550,10 @@ static bool is_known_byte_among(uint32_t mark, const rcp_sharing *sharing, uint6
 }
 
 /* The system has put there what it holds, before anybody ran; and that calls that are known read it shows nobody what
- * that is. */
-static bool is_first_sight(const rcp_sharing *sharing, uint8_t held, uint64_t address) {
-    return !held && is_argument(sharing, address);
+ * that is. `at`: the byte in the space, or NULL. */
+static bool is_first_sight(const rcp_sharing *sharing, uint8_t *at, uint64_t address) {
+    return is_argument(sharing, address) &&
+           (!at || (!*at && !(*rcp_space_mark(at, address) >> (RCP_TOUCH_WROTE + address % GRANULE) & 1)));
 }
 
 void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives, uint64_t address,
@@ -566,7 +567,7 @@ void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const rcp_lives *l
                 rcp_span granule = {address + g, address + g + GRANULE};
                 if (rcp_ranges_get(&sharing->reached, address + i) != RCP_RANGES_NONE)
                     break;
-                if (!is_seen_byte(sharing, lives, at + i, address + i) || is_first_sight(sharing, at[i], address + i))
+                if (!is_seen_byte(sharing, lives, at + i, address + i) || is_first_sight(sharing, at + i, address + i))
                     continue;
                 rcp_vec_push(&sharing->missed, granule);
                 if (sharing->has_callees &&
@@ -587,7 +588,7 @@ uint64_t rcp_sharing_changed(const rcp_sharing *sharing, rcp_space *space, const
     uint64_t changed = 0;
     for (unsigned i = 0; i < 64; i++) {
         uint64_t upto, byte = address + i;
-        if (now[i] == bytes[i] || is_first_sight(sharing, now[i], byte) ||
+        if (now[i] == bytes[i] || is_first_sight(sharing, at ? at + i : NULL, byte) ||
             rcp_ranges_get(&sharing->unsure, byte) != RCP_RANGES_NONE ||
             rcp_ranges_get(&sharing->errnos, byte) != RCP_RANGES_NONE ||
             rcp_ranges_get(&sharing->natives, byte) == thread)
@@ -613,7 +614,7 @@ bool rcp_sharing_is_first(const rcp_sharing *sharing, rcp_space *space, const rc
                                          &sharing->seen,   &sharing->known,   &sharing->natives};
     for (unsigned i = 0; i < 64; i++) {
         uint64_t upto, byte = address + i;
-        if (now[i] == bytes[i] || is_first_sight(sharing, now[i], byte))
+        if (now[i] == bytes[i] || is_first_sight(sharing, at ? at + i : NULL, byte))
             continue;
         for (size_t k = 0; k < sizeof written / sizeof *written; k++)
             if (rcp_ranges_get(written[k], byte) != RCP_RANGES_NONE)
