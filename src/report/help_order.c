@@ -5,6 +5,7 @@
 
 #include "report/lent.h"
 #include "report/names.h"
+#include "report/stored.h"
 #include "trace/model/own_place.h"
 
 #include <string.h>
@@ -184,9 +185,10 @@ void rcp_help_lent(rcp_help *to, const rcp_finding *finding, size_t end) {
         rcp_text_puts(&to->words, "or later");
     rcp_text_printf(&to->words, "), on every path, also on one that does not use it, and let %s wait for that ",
                     owner.at);
-    if (finding->defs->locations.at[finding->lent.v].line) {
+    const rcp_loc last = is_local ? (rcp_loc){0} : rcp_stored_last(finding->reader, finding->access[end].tid);
+    if (last.v) {
         rcp_text_puts(&to->words, "after ");
-        rcp_help_line(to, finding, finding->lent);
+        rcp_help_line(to, finding, last);
         rcp_text_puts(&to->words, ", ");
     }
     rcp_text_printf(&to->words,
@@ -195,7 +197,7 @@ void rcp_help_lent(rcp_help *to, const rcp_finding *finding, size_t end) {
                     !is_declared ? ""
                     : is_local   ? " Or let it live longer: static, or a block of the heap, freed when both are done."
                                  : " Or, where not each thread needs one of its own, let it be static and no "
-                                   "thread_local.");
+                                   "thread_local, with a lock around each access.");
     rcp_text_finish(&name);
     rcp_text_finish(&owner);
     rcp_text_finish(&other);

@@ -41,6 +41,7 @@ static bool look_all(rcp_reader *reader, uint64_t before, looker *look, void *co
 typedef struct search {
     uint64_t address;
     rcp_obj object;
+    rcp_tid tid;
     rcp_loc found;
 } search;
 
@@ -55,6 +56,19 @@ rcp_loc rcp_stored_where(rcp_reader *reader, uint64_t address, rcp_eid before) {
     search s = {.address = address};
     (void)look_all(reader, before.v, is_stored, &s);
     return s.found;
+}
+
+static bool is_of_thread(void *context, const rcp_defs *defs, const rcp_event *e) {
+    search *s = context;
+    const rcp_loc own = rcp_own_place(defs, e);
+    if (e->tid.v == s->tid.v && defs->locations.at[own.v].line)
+        s->found = own;
+    return true;
+}
+
+rcp_loc rcp_stored_last(rcp_reader *reader, rcp_tid tid) {
+    search s = {.tid = tid};
+    return look_all(reader, UINT64_MAX, is_of_thread, &s) ? s.found : (rcp_loc){0};
 }
 
 static bool is_made(void *context, const rcp_defs *defs, const rcp_event *e) {

@@ -11,6 +11,8 @@
 bool rcp_stored_is_enough(const rcp_reader *reader);
 /* The program's own place of the last store of that address before the event; 0: not known. */
 rcp_loc rcp_stored_where(rcp_reader *reader, uint64_t address, rcp_eid before);
+/* Likewise, the last one that the thread came to. */
+rcp_loc rcp_stored_last(rcp_reader *reader, rcp_tid tid);
 /* Likewise, where the object was initialised; 0: nowhere, or not known. */
 rcp_loc rcp_stored_init(rcp_reader *reader, rcp_obj object);
 
