@@ -222,8 +222,10 @@ static bool is_written(const char *path) {
 
 static verdict try_it(rcp_text *to) {
     rcp_text scratch = {0}, source = {0}, binary[2] = {0}, recording[2] = {0};
-    if (rcp_tool_make_scratch(&scratch) != RCP_OK)
+    if (rcp_tool_make_scratch(&scratch) != RCP_OK) {
+        rcp_text_finish(&scratch);
         return say_causes(to);
+    }
     rcp_text_printf(&source, "%s/program.c", scratch.at);
     bool is_fine = is_written(source.at);
     if (!is_fine)
