@@ -709,12 +709,12 @@ static const char *find_option_of_record(const rcp_arguments *arguments) {
 /* A hunt that was begun there, or the recording that one begins from. */
 static rcp_exit go_on_and_report(const rcp_arguments *arguments, rcp_asides *asides) {
     const char *wrong = find_option_of_record(arguments);
+    if (wrong)
+        return rcp_usage(self, "--%s is of a recording that is made, and %s has one", wrong, arguments->operand[0]);
     rcp_text directory = {0};
     rcp_text_puts(&directory, arguments->operand[0]);
     while (directory.len > 1 && directory.at[directory.len - 1] == '/')
         directory.at[--directory.len] = 0;
-    if (wrong)
-        return rcp_usage(self, "--%s is of a recording that is made, and %s has one", wrong, directory.at);
     rcp_code code = rcp_enter(directory.at, RCP_ENTRY_WORK);
     if (code == RCP_OK && !rcp_recording_is_there(directory.at) && !rcp_processes_are_several(directory.at))
         code = rcp_fail(RCP_BAD_INPUT, "%s: is no recording of a program, which alone can be run again", directory.at);
