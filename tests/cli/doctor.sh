@@ -15,8 +15,11 @@ grep -q '^BAD  *self-test' out || fail "built by nothing: $(cat out)"
 TMPDIR=$PWD/nowhere run 3 doctor
 grep -q '^BAD  *room .*nowhere.*TMPDIR' out || fail "$(cat out)"
 
-ulimit -v 60000000
-run 3 doctor
-grep -q '^BAD  *addresses .*ulimit -v unlimited' out || fail "$(cat out)"
+if (ulimit -v 60000000 && "$RECIPE" --version >out 2>err); then # not under a sanitizer
+    (ulimit -v 60000000 && run 3 doctor)
+    grep -q '^BAD  *addresses .*ulimit -v unlimited' out || fail "$(cat out)"
+else
+    echo "skipped: a limit on addresses: this build of recipe can't run under one" >&2
+fi
 
 run 2 doctor something
