@@ -260,8 +260,9 @@ void rcp_handed_print_turned(rcp_text *to, const rcp_finding *finding, const rcp
 const rcp_handing *rcp_handed_find_many(const rcp_finding *finding, const rcp_handings *handings) {
     for (size_t i = 0; i < handings->len; i++) {
         const rcp_handing *is = &handings->at[i];
-        const rcp_object *object = is->addr ? NULL : &finding->defs->objects.at[is->object.v];
-        if (object && is->from.kind == RCP_SEM_POST && object->kind == RCP_SEM && object->initial >= 2)
+        const bool is_post = !is->addr && is->from.kind == RCP_SEM_POST; /* else there may be no object at all */
+        const rcp_object *object = is_post ? &finding->defs->objects.at[is->object.v] : NULL;
+        if (object && object->kind == RCP_SEM && object->initial >= 2)
             return is;
     }
     return NULL;
