@@ -213,7 +213,9 @@ static void sweep_page(const sweep *s, uint8_t *at, uint64_t lo, uint64_t hi) {
         is_shared |= *mark && (rcp_sharing_is_alias(s->sharing, a) || is_freed_by_another(s->sharing, *mark, a));
         bool is_foreign = is_nobodys(s, has_stacks, *mark, a);
         bool is_seen = *mark && rcp_sharing_is_seen(s->sharing, a, GRANULE);
-        if (is_seen || (is_foreign && !is_argument(s->sharing, a)))
+        /* Functions that are known may read the environment (localtime): what nobody has written they all find alike.
+         */
+        if (is_seen || (is_foreign && (!is_argument(s->sharing, a) || *mark & RCP_TOUCH_WRITTEN)))
             rcp_vec_push(&s->sharing->missed, ((rcp_span){a, a + GRANULE}));
         else if (is_foreign)
             stretch(&s->sharing->touched, a);

@@ -161,7 +161,8 @@ bool rcp_sharing_is_exposed(const rcp_sharing *sharing, uint64_t address);
 void rcp_sharing_native(rcp_sharing *sharing, uint32_t thread, uint64_t lo, uint64_t hi);
 void rcp_sharing_native_end(rcp_sharing *sharing, rcp_space *space, uint64_t lo, uint64_t hi);
 /* The process was started with what lies from there on: its arguments, its environment. Nobody's object either, but
- * functions that are known leave it alone unless they are given it. */
+ * functions that are known do not write there unless they are given it; and where recorded code does, it is as any
+ * other such memory. */
 void rcp_sharing_arguments(rcp_sharing *sharing, uint64_t address);
 /* One memory that is mapped twice has these bytes: whoever touches it there touches it elsewhere, too. All of it. */
 void rcp_sharing_alias(rcp_sharing *sharing, uint64_t address, uint64_t size);
