@@ -4,10 +4,8 @@
  * must have an order; what it has is feasible, and ends before both. */
 #include "predict/solve/ladder.h"
 #include "prop/args.h"
-#include "prop/gen.h"
+#include "prop/contest.h"
 #include "prop/oracle.h"
-#include "prop/show.h"
-#include "prop/shrink.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -84,7 +82,9 @@ static bool agrees(const asking *a, bool explain, tally *t) {
     return is_fine;
 }
 
-static bool compare(const rcp_trace *trace, bool explain, tally *t) {
+static bool compare(const rcp_trace *trace, uint64_t seed, bool explain, void *context) {
+    (void)seed; /* every pair is asked about */
+    tally *t = context;
     rcp_groundwork *ground;
     bool is_fine = true;
     if (!trace->events.len)
@@ -107,44 +107,16 @@ static bool compare(const rcp_trace *trace, bool explain, tally *t) {
     return is_fine;
 }
 
-static bool still_disagree(void *context, const rcp_trace *trace) {
-    tally ignored = {0};
-    (void)context;
-    return rcp_shrink_is_execution(trace) && !compare(trace, false, &ignored);
-}
-
-static void report(const rcp_trace *trace, uint64_t seed, uint64_t i) {
-    printf("trace %" PRIu64 ": the ladder and the oracle disagree. To see it again: --seed %" PRIu64 " --exact\n", i,
-           seed);
-    tally ignored = {0};
-    rcp_trace small;
-    rcp_trace_init(&small);
-    rcp_shrink(trace, still_disagree, NULL, &small);
-    rcp_show_trace(stdout, &small);
-    compare(&small, true, &ignored);
-    rcp_trace_finish(&small);
-}
-
 int main(int argc, char **argv) {
     rcp_args args = rcp_args_parse(argc, argv, 1000);
     tally t = {0};
-    bool same = true;
-    uint64_t i = 0;
-    for (; rcp_args_go_on(&args, i) && same; i++) {
-        const uint64_t seed = rcp_args_seed(&args, i);
-        const rcp_gen_options options = rcp_gen_profile(seed, args.max_events);
-        rcp_trace trace;
-        rcp_trace_init(&trace);
-        rcp_gen_trace(&trace, &options, seed);
-        same = compare(&trace, false, &t);
-        if (!same)
-            report(&trace, seed, i);
-        rcp_trace_finish(&trace);
-    }
+    bool same;
+    const rcp_contest contest = {.who = "the ladder and the oracle", .agree = compare, .tally = sizeof t};
+    const uint64_t n = rcp_contest_run(&contest, &args, &t, &same);
     printf("%" PRIu64 " traces, %" PRIu64 " pairs of calls asked about: to %" PRIu64 " leads a schedule; %" PRIu64
            " undecided, %" PRIu64 " explorations given up\n",
-           i, t.asked, t.yes, t.undecided, t.given_up);
-    same = same && t.undecided * 1000 <= t.asked && (i < 1000 || t.yes);
+           n, t.asked, t.yes, t.undecided, t.given_up);
+    same = same && t.undecided * 1000 <= t.asked && (n < 1000 || t.yes);
     printf(same ? "ok\n" : "failed\n");
     return !same;
 }
