@@ -9,40 +9,7 @@ if ! (ulimit -v 4000000 && "$RECIPE" --version >out 2>err); then
     exit 77
 fi
 
-# Its races hang on what is not recorded, on values, and on the order of locks: so all stages have something to do.
-build p <<'C'
-#include <pthread.h>
-#include <stdio.h>
-static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-static int x[8], y;
-static void *one(void *unused) {
-    for (int i = 0; i < 3; i++) {
-        x[i] = i;
-        pthread_mutex_lock(&m);
-        y += i;
-        pthread_mutex_unlock(&m);
-    }
-    return unused;
-}
-static void *two(void *unused) {
-    for (int i = 0; i < 3; i++) {
-        pthread_mutex_lock(&m);
-        int seen = y;
-        pthread_mutex_unlock(&m);
-        x[i] = seen > i ? x[i] + 1 : 7;
-    }
-    return unused;
-}
-int main(void) {
-    pthread_t a, b;
-    pthread_create(&a, NULL, one, NULL);
-    pthread_create(&b, NULL, two, NULL);
-    pthread_join(a, NULL);
-    pthread_join(b, NULL);
-    printf("%d\n", x[1]);
-    return 0;
-}
-C
+build p -DROUNDS=3 <"$RECIPE_SOURCE_DIR/tests/faults/stages.c"
 
 seed=${FAULTS_SEED:-$((1 + ${RECIPE_CHECK_PART:-0} + $(date +%s) / 86400))}
 # WHAT STAGE PLACES SAMPLE
