@@ -9,7 +9,7 @@
 # A line of rows/NAME.txt: the function's name, a call, what comes before it (where that is needed) and before T1's write. The mark
 # ? before a name: not every library has it, and it is left out where that is so. !: a program of its own, because what it does
 # makes pairs of others (those that are harmless as long as nobody changes the locale, or hands on exceptions). -: what it does to
-# its object is told as a pair. =: it returns what it keeps in one place, which two calls race on, too. *: it is called by a pointer alone, and stands in no object by its name. %: on x86_64 its result is in memory, which no row says: a pair there.
+# its object is told as a pair. =: it returns what it keeps in one place, which two calls race on, too. *: it is called by a pointer alone, and stands in no object by its name. (Those whose result x86_64 has in memory, which no row says, are pairs there that reach no more than that: alone, so that nothing else orders them.)
 . "$(dirname "$0")/lib.bash"
 ulimit -v unlimited
 export TZ=UTC # else the C library frees what it knew of the time zone and looks again, by which its calls are ordered
@@ -36,7 +36,7 @@ for file in "$table"/*.def; do
     process) grep -v '^#' "$outside/ends.txt" | cut -f1 >>called ;;
     cxx) grep -v '^#' "$outside/ends_cxx.txt" | cut -f1 >>called ;;
     esac
-    sed 's/^[-?!%=*]*//' <called | sort | diff <(cut -d' ' -f1 "$name.kinds") - >difference ||
+    sed 's/^[-?!=*]*//' <called | sort | diff <(cut -d' ' -f1 "$name.kinds") - >difference ||
         fail "$name: rows of the table (<) and calls (>) differ: $(cat difference)"
 done
 
@@ -132,12 +132,10 @@ for calls in *.calls; do
         exists "$absent" || { sed -i "/^?$absent\t/d" "$calls" && left_out+=" $absent"; }
     done
     sed -i 's/^?//' "$calls"
-    mark=-
-    [ "$(uname -m)" != x86_64 ] || mark=%-
-    sed -n "s/^[$mark]!\?\([^\t]*\).*/\1/p" "$calls" >told_as_pairs
+    sed -n "s/^-!\?\([^\t]*\).*/\1/p" "$calls" >told_as_pairs
     sed -n 's/^=\([^\t]*\).*/\1/p' "$calls" >in_one_place
     sed -n 's/^\*\([^\t]*\).*/\1/p' "$calls" >by_pointer
-    sed -i 's/^[-%=*]//' "$calls"
+    sed -i 's/^[-=*]//' "$calls"
     some_of "$calls"
     grep '^!' "$calls" | sed 's/^!//' | split -l 1 - "$name.alone." || true
     grep -v '^!' "$calls" | split -l 60 - "$name."
